@@ -1,0 +1,102 @@
+"""Everything that kingme refuses, as one tree; each message is fit to be shown to a user.
+
+    KingmeError
+    ├── VariantError            a variant record that contradicts itself or cannot be played yet
+    ├── PositionError           a position that cannot occur (two pieces on a square, 13 men, ...)
+    │   └── FenError            a FEN text that says no position, or an impossible one
+    ├── MoveError               a move that cannot be played here
+    │   ├── MoveTextError       a text that is no move at all
+    │   ├── IllegalMoveError    a well-formed move that the rules forbid here
+    │   └── AmbiguousMoveError  a short text that fits several different moves
+    └── ClaimError              a draw claim that the rules in force do not allow
+
+Text errors carry the ``token`` that offended and its 1-based ``column``; move errors
+carry the ``legal`` moves as texts.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "AmbiguousMoveError",
+    "ClaimError",
+    "FenError",
+    "IllegalMoveError",
+    "KingmeError",
+    "MoveError",
+    "MoveTextError",
+    "PositionError",
+    "VariantError",
+]
+
+
+class KingmeError(Exception):
+    """The root: catch this to catch everything that kingme raises on purpose."""
+
+
+class VariantError(KingmeError):
+    """A variant record that contradicts itself or that this version cannot play."""
+
+
+class PositionError(KingmeError, ValueError):
+    """A position that cannot occur, with the reason."""
+
+
+class FenError(PositionError):
+    """A FEN text that cannot be read; ``token`` and 1-based ``column`` say where."""
+
+    def __init__(self, message: str, *, token: str = "", column: int = 1) -> None:
+        super().__init__(message)
+        self.token = token
+        self.column = column
+
+
+class MoveError(KingmeError, ValueError):
+    """A move that cannot be played here; ``legal`` lists the texts of those that can."""
+
+    def __init__(self, message: str, *, legal: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.legal = legal
+
+
+class MoveTextError(MoveError):
+    """A text that is no move; ``token`` and 1-based ``column`` say where it fails."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        token: str = "",
+        column: int = 1,
+        legal: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(message, legal=legal)
+        self.token = token
+        self.column = column
+
+
+class IllegalMoveError(MoveError):
+    """A move that the rules forbid; ``must_jump`` names the squares that are bound to jump."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        legal: tuple[str, ...] = (),
+        must_jump: tuple[int, ...] = (),
+    ) -> None:
+        super().__init__(message, legal=legal)
+        self.must_jump = must_jump
+
+
+class AmbiguousMoveError(MoveError):
+    """A text that fits several moves with different results; ``candidates`` names them."""
+
+    def __init__(
+        self, message: str, *, candidates: tuple[str, ...], legal: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(message, legal=legal)
+        self.candidates = candidates
+
+
+class ClaimError(KingmeError):
+    """A draw claim that the rules in force, or the position, do not allow."""

@@ -1,0 +1,141 @@
+"""Move text, in every spelling that people use.
+
+``11-15``, ``11 15``, ``15x22``, the full path ``15x22x31``, the short ``15x31`` where it
+names one result, and the same in letters: ``c3-d4``, ``c3:e5``, ``c3d4``. The mark between
+squares is not held against anyone: files write quiet moves with ``x`` and jumps with
+``-``. A move number in front and ``!`` or ``?`` behind are passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from kingme.errors import AmbiguousMoveError, IllegalMoveError, MoveTextError
+from kingme.rules.moves import Move
+
+if TYPE_CHECKING:
+    from kingme.rules.position import Position
+
+__all__ = ["objection", "parse"]
+
+_LONGEST = 200
+_NUMBER = re.compile(r"\s*\d+\s*\.(?:\s*\.\s*\.)?\s*")
+_STRENGTH = re.compile(r"[\s!?.]*$")
+_SQUARE = re.compile(r"[a-z]\d{1,2}|\d+", re.I | re.A)
+_MARK = re.compile(r"\s*[-–—x×:*]\s*|\s+|(?<=\d)(?=[a-z])", re.I)
+
+
+def parse(position: Position, text: str) -> Move:
+    """Return the legal move of ``position`` that ``text`` names.
+
+    A text that fits several moves is taken where all of them capture the same pieces and
+    end on the same square, for they are one result; otherwise it is refused.
+    """
+    squares = _squares(position, text)
+    path = tuple(squares)
+    legal = position.legal_moves
+    found = [move for move in legal if move.path == path] or [
+        move for move in legal if _fits(move, path)
+    ]
+    said = " ".join(text.split())
+    texts = tuple(str(move) for move in legal)
+    if not found:
+        raise IllegalMoveError(
+            objection(position, path, said), legal=texts, must_jump=position.must_jump
+        )
+    if len({(move.end, frozenset(move.captures)) for move in found}) > 1:
+        names = tuple(str(move) for move in found)
+        raise AmbiguousMoveError(
+            f"{said} can mean {' or '.join(names)}: write the whole route",
+            candidates=names,
+            legal=texts,
+        )
+    return found[0]
+
+
+def objection(position: Position, path: tuple[int, ...], said: str) -> str:
+    """Say why a path is no legal move here: what is wrong, what is bound to jump, what is legal."""
+    legal = position.legal_moves
+    if not legal:
+        return f"{said} cannot be played: {position.turn.title} has no move, the game is over"
+    names = ", ".join(str(move) for move in legal[:40])
+    return f"{_reason(position, path, said)}. Legal: {names}"
+
+
+def _reason(position: Position, path: tuple[int, ...], said: str) -> str:
+    piece = position.piece_at(path[0])
+    if piece is None:
+        return f"{said} is not legal: there is no piece on {path[0]}"
+    if piece.side is not position.turn:
+        return f"{said} is not legal: {path[0]} is not {position.turn.title}'s piece"
+    jumpers = position.must_jump
+    longer = [m for m in position.legal_moves if m.path[: len(path)] == path]
+    if longer:
+        return f"{said} is not the whole jump: it goes on"
+    if jumpers:
+        pieces = " or ".join(map(str, jumpers))
+        return f"{said} is not legal: a jump is compulsory, with the piece on {pieces}"
+    return f"{said} is not legal"
+
+
+def _fits(move: Move, path: tuple[int, ...]) -> bool:
+    """Whether ``path`` is ``move`` with some of its landings left out."""
+    if path[0] != move.start or path[-1] != move.end:
+        return False
+    landings = iter(move.path[1:-1])
+    return all(square in landings for square in path[1:-1])
+
+
+def _squares(position: Position, text: str) -> list[int]:
+    """Read the squares of a move text; refuse what is no square, with its column."""
+    geometry = position.variant.geometry
+    legal = tuple(str(move) for move in position.legal_moves)
+
+    def refuse(message: str, token: str, at: int) -> MoveTextError:
+        hint = f". Legal: {', '.join(legal[:40])}" if legal else ""
+        return MoveTextError(message + hint, token=token, column=at + 1, legal=legal)
+
+    if len(text) > _LONGEST:
+        raise refuse(
+            f"this is {len(text)} characters long: a move has {_LONGEST} at most", "", 0
+        )
+    numbered = _NUMBER.match(text)
+    at = numbered.end() if numbered else len(text) - len(text.lstrip())
+    end = len(_STRENGTH.sub("", text))
+    squares: list[int] = []
+    while at < end:
+        found = _SQUARE.match(text, at, end)
+        if not found:
+            rest = text[at:end].split()[0]
+            raise refuse(
+                f"{rest[:20]!r} is no square: a move looks like 11-15 or c3-d4",
+                rest,
+                at,
+            )
+        name = found[0]
+        try:
+            number = int(name[:9]) if name.isdigit() else geometry.number(name)
+            geometry.letters(number)
+        except ValueError:
+            message = f"{name[:20]!r} is no square of play: they run from 1 to {geometry.squares}"
+            raise refuse(message, name, at) from None
+        squares.append(number)
+        at = found.end()
+        mark = _MARK.match(text, at, end)
+        if at < end:
+            if not mark:
+                rest = text[at:end].split()[0]
+                raise refuse(f"{rest[:20]!r} does not belong in a move", rest, at)
+            at = mark.end()
+            if at == end and mark[0].strip():
+                raise refuse(
+                    f"nothing follows {mark[0].strip()!r}",
+                    mark[0].strip(),
+                    mark.start(),
+                )
+    if len(squares) < 2:
+        raise refuse(
+            "a move names at least two squares, as in 11-15 or c3-d4", text.strip(), 0
+        )
+    return squares
