@@ -13,12 +13,13 @@ export class RulesError extends Error {}
 
 export const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 
-const SIDES = /** @type {Record<Side, string>} */ ({ B: "Black", W: "White" });
+const NAMES = /** @type {Record<Side, string>} */ ({ B: "Black", W: "White" });
 const SQUARES = Array.from({ length: 32 }, (_, i) => i + 1);
 const row = (/** @type {number} */ n) => (n - 1) >> 2;
 const column = (/** @type {number} */ n) => ((n - 1) & 3) * 2 + 1 - (row(n) & 1);
 const other = (/** @type {Side} */ side) => /** @type {Side} */ (side === "B" ? "W" : "B");
 const sideOf = (/** @type {string} */ piece) => piece.toUpperCase();
+const onBoard = (/** @type {number} */ n) => n >= 1 && n <= 32;
 const crownRow = (/** @type {string} */ side) => (side === "B" ? 7 : 0);
 
 /** The neighbour of each square: up-left, up-right, down-left, down-right; 0 is off the board. */
@@ -39,40 +40,56 @@ export const moveText = (move, style = "numbers") => style === "letters"
   ? move.path.map(letters).join(move.captures.length ? ":" : "-")
   : move.text;
 
-/** Read a FEN, forgiving its spelling but not an impossible position. @param {string} text @returns {Position} */
+/** @param {string} message @returns {never} */
+const refuse = (message) => { throw new RulesError(message); };
+
+const quoted = (/** @type {string} */ text) => `'${text.slice(0, 20)}'`;
+
+const EXAMPLE = "a position looks like B:W21,22,K30:B1,2";
+
+/** Read a FEN, forgiving in its form and strict in its sense. @param {string} text @returns {Position} */
 export function parseFen(text) {
-  const clean = text.replace(/["'\s]/g, "").replace(/\.+$/, "").toUpperCase();
-  const [turn, ...sections] = clean.split(":");
-  if (!/^[BW]$/.test(turn)) {
-    throw new RulesError(`A FEN begins with the side to move, B or W, and a colon; this one begins with "${turn}".`);
+  if (text.length > 2000) refuse(`this is ${text.length} characters long: a FEN has 2000 at most`);
+  const body = /^\s*(?:\[\s*FEN\s*)?(["'“”]?)([^"'“”\]]*)\1?\s*\]?\s*$/i.exec(text)?.[2]
+    ?? refuse(`stray quotes or brackets: ${EXAMPLE}`);
+  const [head, ...sections] = body.replace(/[\s.]+$/, "").split(":").map((part) => part.trim());
+  const turn = sideOf(head);
+  if (turn !== "B" && turn !== "W") {
+    return refuse(`${head ? `${quoted(head)} says no side` : "nothing says the side"} to move: it begins with B: or W: (${EXAMPLE})`);
   }
+  if (!sections.some(Boolean)) refuse(`this FEN names no pieces: ${EXAMPLE}`);
   const pieces = Array(33).fill("");
-  const count = /** @type {Record<string, number>} */ ({ B: 0, W: 0 });
+  const seen = new Set();
   for (const section of sections) {
-    if (!section || /^[HF]\d+$/.test(section)) continue; // counters that some sites append
-    const side = section[0];
-    if (!(side in count)) throw new RulesError(`Each list of pieces begins with W or B, not "${side}".`);
-    for (const item of section.slice(1).split(",")) {
-      if (!item) continue;
-      const found = /^(K?)(\d+)(?:-K?(\d+))?$/.exec(item);
-      if (!found) throw new RulesError(`"${item}" is not a square from 1 to 32, a king such as K5, or a range.`);
-      const [first, last] = [+found[2], +(found[3] ?? found[2])];
-      for (const n of [first, last]) {
-        if (n < 1 || n > 32) throw new RulesError(`Square ${n} is not on the board: squares are 1 to 32.`);
+    if (!section || /^[HF]\d+$/i.test(section)) continue; // counters that some sites append
+    const side = /** @type {Side} */ (sideOf(section[0]));
+    if (!(side in NAMES)) refuse(`${quoted(section)} names no side: a list of squares begins with B or W`);
+    const tokens = section.slice(1).split(",").map((part) => part.trim()).filter(Boolean);
+    if (tokens.length && seen.has(side)) refuse(`${NAMES[side]}'s pieces are listed twice`);
+    if (tokens.length) seen.add(side);
+    for (const token of tokens) {
+      const ends = token.split("-").map((end) => /^(K?)(\d+|[A-Z]\d+)$/i.exec(end.trim()) ?? []);
+      const [low, high = low] = ends.map(([, , name = ""]) => +name || number(name));
+      if (ends.length > 2 || !onBoard(low) || !onBoard(high)) {
+        refuse(`${quoted(token)} is no square: they run from 1 to 32, with K before a king's`);
       }
-      if (last < first) throw new RulesError(`The range ${item} runs backwards.`);
-      for (let n = first; n <= last; n++) {
-        if (pieces[n]) throw new RulesError(`Two pieces stand on square ${n}.`);
-        pieces[n] = found[1] ? side : side.toLowerCase();
-        if (!found[1] && row(n) === crownRow(side)) {
-          throw new RulesError(`A ${SIDES[/** @type {Side} */ (side)]} man cannot stand on square ${n}: it would be a king there.`);
+      if (high < low) refuse(`the range ${token} runs backward`);
+      const king = ends.some(([, mark]) => mark);
+      for (let n = low; n <= high; n++) {
+        if (pieces[n]) refuse(`square ${n} is named twice: it holds one piece at most`);
+        if (!king && row(n) === crownRow(side)) {
+          refuse(`${NAMES[side]} has a man on ${n}, its crown row: it would be a king there, K${n}`);
         }
-        if (++count[side] > 12) throw new RulesError(`${SIDES[/** @type {Side} */ (side)]} has more than 12 pieces.`);
+        pieces[n] = king ? side : side.toLowerCase();
       }
     }
   }
-  if (!count.B && !count.W) throw new RulesError("This FEN has no pieces: there is no position in it.");
-  return { pieces, turn: /** @type {Side} */ (turn) };
+  if (!pieces.some(Boolean)) refuse("there is no piece on the board: a position has at least one");
+  for (const side of /** @type {Side[]} */ (["B", "W"])) {
+    const count = pieces.filter((piece) => sideOf(piece) === side).length;
+    if (count > 12) refuse(`${NAMES[side]} has ${count} pieces: at most 12 are possible`);
+  }
+  return { pieces, turn };
 }
 
 /** The canonical FEN. @param {Position} position */
@@ -82,41 +99,36 @@ export function toFen({ pieces, turn }) {
   return `${turn}:${list("W")}:${list("B")}`;
 }
 
-/** Every legal move, each whole route once; jumps only when there is one. @param {Position} position @returns {Move[]} */
+/** Every legal move as a whole route, in the order of paths. @param {Position} position @returns {Move[]} */
 export function legalMoves({ pieces, turn }) {
-  const own = SQUARES.filter((n) => sideOf(pieces[n]) === turn);
   /** @type {Move[]} */
-  const moves = [];
-  for (const start of own) {
+  const jumps = [];
+  /** @type {Move[]} */
+  const steps = [];
+  for (const start of SQUARES) {
     const piece = pieces[start];
-    const man = piece !== turn;
-    const free = (/** @type {number} */ n) => n > 0 && (!pieces[n] || n === start);
+    if (sideOf(piece) !== turn) continue;
+    const crowns = (/** @type {number} */ n) => piece !== turn && row(n) === crownRow(turn);
+    const free = (/** @type {number} */ n) => n && (!pieces[n] || n === start);
     const walk = (/** @type {number[]} */ path, /** @type {number[]} */ captures) => {
       const at = path[path.length - 1];
-      const crowned = man && row(at) === crownRow(turn);
-      let on = false;
+      const crowned = crowns(at);
+      let ended = true;
       for (const d of crowned ? [] : directions(piece)) {
         const over = STEP[at][d];
-        if (over && sideOf(pieces[over]) === other(turn) && !captures.includes(over) && free(STEP[over][d])) {
-          on = true;
-          walk([...path, STEP[over][d]], [...captures, over]);
-        }
+        if (sideOf(pieces[over]) !== other(turn) || captures.includes(over) || !free(STEP[over][d])) continue;
+        ended = false;
+        walk([...path, STEP[over][d]], [...captures, over]);
       }
-      if (!on && captures.length) moves.push({ path, captures, text: path.join("x"), crowned });
+      if (ended && captures.length) jumps.push({ path, captures, text: path.join("x"), crowned });
     };
     walk([start], []);
-  }
-  if (moves.length) return moves;
-  for (const start of own) {
-    for (const d of directions(pieces[start])) {
+    for (const d of directions(piece)) {
       const to = STEP[start][d];
-      if (to && !pieces[to]) {
-        moves.push({ path: [start, to], captures: [], text: `${start}-${to}`,
-          crowned: pieces[start] !== turn && row(to) === crownRow(turn) });
-      }
+      if (to && !pieces[to]) steps.push({ path: [start, to], captures: [], text: `${start}-${to}`, crowned: crowns(to) });
     }
   }
-  return moves;
+  return jumps.length ? jumps : steps;
 }
 
 /** The position after a legal move. @param {Position} position @param {Move} move @returns {Position} */
@@ -130,24 +142,60 @@ export function play({ pieces, turn }, { path, captures, crowned }) {
 
 /** The legal move that a text names, in any usual spelling. @param {Position} position @param {string} text @returns {Move} */
 export function parseMove(position, text) {
-  const clean = text.trim().toLowerCase().replace(/[!?*]+$/, "");
   const moves = legalMoves(position);
-  const named = (/** @type {Move[]} */ list) => list.map((m) => m.text).join(", ");
-  const legal = !moves.length ? `${SIDES[position.turn]} has no legal move.`
-    : moves[0].captures.length ? `A jump is compulsory: ${named(moves)}.` : `Legal moves: ${named(moves)}.`;
-  if (!/^(\d+|[a-h][1-8])(\s*[-–x×:\s]\s*(\d+|[a-h][1-8]))+$/.test(clean)) {
-    throw new RulesError(`"${text}" is not a move: write it like 11-15, 15x22 or c3-d4. ${legal}`);
+  const path = squaresIn(text, moves.length ? `. Legal: ${named(moves)}` : "");
+  const said = text.trim().split(/\s+/).join(" ");
+  const exact = moves.find((move) => `${move.path}` === `${path}`);
+  const found = exact ? [exact] : moves.filter((move) => fits(move, path));
+  if (!found.length) refuse(objection(position, moves, path, said));
+  const result = (/** @type {Move} */ move) => `${move.captures.slice().sort()}`;
+  if (found.some((move) => result(move) !== result(found[0]))) {
+    refuse(`${said} can mean ${named(found, " or ")}: write the whole route`);
   }
-  const path = (clean.match(/[a-h][1-8]|\d+/g) ?? []).map((s) => (/\d/.test(s[0]) ? +s : number(s)));
-  const exact = moves.find((m) => `${m.path}` === `${path}`);
-  if (exact) return exact;
-  const fits = path.length > 2 ? [] : moves.filter((m) => m.path[0] === path[0] && m.path[m.path.length - 1] === path[1]);
-  if (!fits.length) throw new RulesError(`${text.trim()} is not legal here. ${legal}`);
-  const taken = (/** @type {Move} */ m) => `${m.captures.slice().sort()}`;
-  if (fits.some((m) => taken(m) !== taken(fits[0]))) {
-    throw new RulesError(`${text.trim()} can mean ${named(fits)}: name the squares between.`);
+  return found[0];
+}
+
+const named = (/** @type {Move[]} */ moves, mark = ", ") => moves.slice(0, 40).map((move) => move.text).join(mark);
+
+/** Whether a path is a move's, perhaps with some landings left out. @param {Move} move @param {number[]} path */
+function fits(move, path) {
+  let i = 0;
+  for (const n of move.path) if (n === path[i]) i++;
+  return i === path.length && path[0] === move.path[0] && path[i - 1] === move.path[move.path.length - 1];
+}
+
+/** The squares that a move text names. @param {string} text @param {string} hint */
+function squaresIn(text, hint) {
+  if (text.length > 200) refuse(`this is ${text.length} characters long: a move has 200 at most${hint}`);
+  const squares = [];
+  let rest = text.replace(/^\s*\d+\s*\.(\s*\.\s*\.)?\s*/, "").replace(/[\s!?.]*$/, "").trimStart();
+  const word = () => quoted(rest.trim().split(/\s/)[0]);
+  while (rest) {
+    const name = /^([a-z]\d{1,2}|\d+)/i.exec(rest)?.[0] ?? refuse(`${word()} is no square: a move looks like 11-15 or c3-d4${hint}`);
+    const n = +name || number(name);
+    if (!onBoard(n)) refuse(`${quoted(name)} is no square of play: they run from 1 to 32${hint}`);
+    squares.push(n);
+    rest = rest.slice(name.length);
+    if (!rest) break;
+    const mark = /^(\s*[-–—x×:*]\s*|\s+|(?=[a-z]))/i.exec(rest)?.[0] ?? refuse(`${word()} does not belong in a move${hint}`);
+    rest = rest.slice(mark.length);
+    if (!rest) refuse(`nothing follows '${mark.trim()}'${hint}`);
   }
-  return fits[0];
+  if (squares.length < 2) refuse(`a move names at least two squares, as in 11-15 or c3-d4${hint}`);
+  return squares;
+}
+
+/** Why a path is no legal move here. @param {Position} position @param {Move[]} moves @param {number[]} path @param {string} said */
+function objection({ pieces, turn }, moves, path, said) {
+  if (!moves.length) return `${said} cannot be played: ${NAMES[turn]} has no move, the game is over`;
+  let why = `${said} is not legal`;
+  if (!pieces[path[0]]) why += `: there is no piece on ${path[0]}`;
+  else if (sideOf(pieces[path[0]]) !== turn) why += `: ${path[0]} is not ${NAMES[turn]}'s piece`;
+  else if (moves.some((move) => `${move.path.slice(0, path.length)}` === `${path}`)) why = `${said} is not the whole jump: it goes on`;
+  else if (moves[0].captures.length) {
+    why += `: a jump is compulsory, with the piece on ${[...new Set(moves.map((move) => move.path[0]))].join(" or ")}`;
+  }
+  return `${why}. Legal: ${named(moves)}`;
 }
 
 const key = (/** @type {Position} */ p) => p.turn + p.pieces;

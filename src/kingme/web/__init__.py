@@ -1,0 +1,1 @@
+"""The web edge: one ASGI application that serves the play page and answers for the computer."""

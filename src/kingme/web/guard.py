@@ -1,0 +1,219 @@
+"""What stands between the network and the application: hosts, headers, limits and errors.
+
+A refusal is an exception, `Refused`, that carries all the player is told. Nothing else that goes
+wrong inside ever shows more than a plain sentence; the details go to the log.
+"""
+
+from __future__ import annotations
+
+import html
+import logging
+from http import HTTPStatus
+from urllib.parse import urlsplit
+
+import anyio
+import msgspec
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from kingme.web.settings import Settings
+from kingme.web.wire import Failure, Problem
+
+__all__ = ["Guard", "Refused", "answer", "explain", "read_json"]
+
+log = logging.getLogger(__name__)
+
+POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "font-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    ]
+)
+SECURITY_HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+}
+
+
+class Refused(Exception):
+    """A request that is turned down, with the status and the sentence that say why."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        *,
+        field: str | None = None,
+        ply: int | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.problem = Problem(code=code, message=message, field=field, ply=ply)
+
+
+def answer(record: msgspec.Struct, status: int = 200) -> Response:
+    """A record as a JSON response that nothing on the way may keep."""
+    return Response(
+        msgspec.json.encode(record),
+        status_code=status,
+        media_type="application/json",
+        headers={"Cache-Control": "no-store"},
+    )
+
+
+async def explain(request: Request, error: Exception) -> Response:
+    """The answer to a refusal: JSON, or a small page for a person who opened an address."""
+    if isinstance(error, Refused):
+        status, problem, headers = error.status, error.problem, {}
+    else:
+        assert isinstance(error, HTTPException)
+        status, headers = error.status_code, dict(error.headers or {})
+        problem = _problem_of(status)
+    if "text/html" in request.headers.get("accept", "") and request.method in (
+        "GET",
+        "HEAD",
+    ):
+        response: Response = HTMLResponse(
+            _error_page(problem.message), status_code=status
+        )
+    else:
+        response = answer(Failure(problem), status)
+    response.headers.update(headers)
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        response.headers["Retry-After"] = "2"
+    return response
+
+
+async def read_json(request: Request, settings: Settings) -> bytes:
+    """The body of a JSON request, refused when it is of another type, too large or too slow."""
+    content_type = request.headers.get("content-type", "")
+    if content_type.partition(";")[0].strip().lower() != "application/json":
+        raise Refused(
+            415, "wrong_type", "Send JSON, with the content type application/json."
+        )
+    if request.headers.get("content-encoding", "identity").lower() != "identity":
+        raise Refused(
+            415, "wrong_type", "Send the JSON as it is, without compressing it."
+        )
+    body = bytearray()
+    try:
+        with anyio.fail_after(settings.body_seconds):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > settings.body_bytes:
+                    raise Refused(
+                        413, "too_large", "This request is too large for the server."
+                    )
+    except TimeoutError:
+        raise Refused(408, "too_slow", "The request took too long to arrive.") from None
+    except ClientDisconnect:
+        raise Refused(400, "gone", "The connection was closed halfway.") from None
+    return bytes(body)
+
+
+class Guard:
+    """The outermost layer: checks whom a request addresses, adds headers, and hides failures."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app = app
+        self.settings = settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection (ASGI)."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = False
+
+        async def send_guarded(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                MutableHeaders(scope=message).update(SECURITY_HEADERS)
+            await send(message)
+
+        refused = _stranger(scope, self.settings)
+        try:
+            if refused is None:
+                await self.app(scope, receive, send_guarded)
+                return
+        except Exception:
+            log.exception("a request failed: %s %s", scope["method"], scope["path"])
+            if started:
+                raise
+            refused = Refused(
+                500, "internal", "Something went wrong on the server. Try again."
+            )
+        response = await explain(Request(scope), refused)
+        await response(scope, receive, send_guarded)
+
+
+def _stranger(scope: Scope, settings: Settings) -> Refused | None:
+    """The refusal of a request for another host, or of one that another site's page sends."""
+    headers = Headers(scope=scope)
+    host = headers.get("host", "")
+    if settings.hosts is not None and _name(host) not in settings.hosts:
+        return Refused(400, "wrong_host", "This server does not answer to that name.")
+    if scope["method"] in ("GET", "HEAD"):
+        return None
+    origin = headers.get("origin")
+    elsewhere = origin is not None and urlsplit_netloc(origin) != host.lower()
+    if elsewhere or headers.get("sec-fetch-site", "same-origin") not in (
+        "same-origin",
+        "none",
+    ):
+        return Refused(403, "cross_origin", "Only kingme's own page may ask for this.")
+    return None
+
+
+def urlsplit_netloc(address: str) -> str:
+    """The host and port of an address in lower case, or nothing where it has none."""
+    try:
+        return urlsplit(address).netloc.lower()
+    except ValueError:
+        return ""
+
+
+def _name(host: str) -> str:
+    """The host of a Host header without its port or brackets."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _problem_of(status: int) -> Problem:
+    """What is said about an HTTP error that the framework raised."""
+    if status == HTTPStatus.NOT_FOUND:
+        return Problem("not_found", "There is nothing at this address.")
+    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+        return Problem(
+            "wrong_method", "This address does not take that kind of request."
+        )
+    return Problem("refused", f"{HTTPStatus(status).phrase}.")
+
+
+def _error_page(message: str) -> str:
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width"><title>kingme</title></head>'
+        f'<body><h1>kingme</h1><p>{html.escape(message)}</p><p><a href="/">Play checkers</a></p>'
+        "</body></html>\n"
+    )

@@ -1,0 +1,118 @@
+"""The pages and the files they load.
+
+The play page carries all it needs from the server in one JSON block, so the script needs no
+request before the first move.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import NotModifiedResponse, StaticFiles
+from starlette.types import Scope
+
+import kingme
+from kingme.engine.levels import LEVELS
+from kingme.rules.outcome import PRESETS
+from kingme.rules.position import Position
+from kingme.rules.variant import ENGLISH
+from kingme.web.wire import PROTOCOL, LevelRecord, PageData, PresetRecord, VariantRecord
+
+__all__ = ["embedded", "page_data", "routes"]
+
+HERE = Path(__file__).parent
+MEDIA_TYPES = {
+    ".css": "text/css",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+
+
+def page_data() -> PageData:
+    """What the play page is told: the variant, the draw presets and the levels."""
+    return PageData(
+        protocol=PROTOCOL,
+        version=kingme.__version__,
+        variant=VariantRecord(ENGLISH.name, ENGLISH.title, Position.start().fen),
+        presets=[PresetRecord.of(preset) for preset in PRESETS.values()],
+        levels=[
+            LevelRecord(level.number, level.name, level.description) for level in LEVELS
+        ],
+    )
+
+
+def embedded(record: msgspec.Struct) -> Markup:
+    """A record as JSON that can stand inside a script element: no tag can begin in it."""
+    text = msgspec.json.encode(record).decode()
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return Markup(text)
+
+
+class Assets(StaticFiles):
+    """Static files with media types that do not depend on the machine, always revalidated.
+
+    The tag of a file also names the release: an upgrade never leaves an old script in use.
+    """
+
+    def file_response(
+        self,
+        full_path: str | os.PathLike[str],
+        stat_result: os.stat_result,
+        scope: Scope,
+        status_code: int = 200,
+    ) -> Response:
+        """One file, or word that the browser's copy is still good."""
+        request = Request(scope)
+        tag = f'"{kingme.__version__}-{stat_result.st_mtime_ns:x}-{stat_result.st_size:x}"'
+        response = FileResponse(
+            full_path,
+            status_code=status_code,
+            stat_result=stat_result,
+            media_type=MEDIA_TYPES.get(
+                Path(full_path).suffix, "application/octet-stream"
+            ),
+            headers={"ETag": tag, "Cache-Control": "no-cache"},
+        )
+        known = request.headers.get("if-none-match", "").split(",")
+        if tag in [item.strip().removeprefix("W/") for item in known]:
+            return NotModifiedResponse(response.headers)
+        return response
+
+
+def routes() -> list[Route | Mount]:
+    """The addresses that a browser opens."""
+    templates = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+    )
+    data = page_data()
+
+    async def play(request: Request) -> Response:
+        page = templates.get_template("play.html").render(
+            data=data, data_json=embedded(data), version=data.version
+        )
+        return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
+
+    async def health(request: Request) -> Response:
+        return PlainTextResponse("ok\n", headers={"Cache-Control": "no-store"})
+
+    return [
+        Route("/", play),
+        Route("/healthz", health),
+        Mount("/static", Assets(directory=HERE / "static")),
+    ]

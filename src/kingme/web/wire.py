@@ -1,0 +1,159 @@
+"""What crosses the wire: the requests and answers of the HTTP interface, as records.
+
+Field names are camel case in JSON. `PROTOCOL` changes when a page of an older release could no
+longer be understood; such a page is asked to reload.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from kingme.rules.outcome import DrawPreset
+
+__all__ = [
+    "PROTOCOL",
+    "DrawAnswer",
+    "EngineState",
+    "Failure",
+    "GameSent",
+    "LevelRecord",
+    "PageData",
+    "PresetRecord",
+    "Problem",
+    "ProtocolSent",
+    "ReplyAnswer",
+    "VariantRecord",
+]
+
+PROTOCOL = 1
+
+Name = Annotated[str, msgspec.Meta(max_length=40)]
+MoveWords = Annotated[str, msgspec.Meta(max_length=100)]
+FenWords = Annotated[str, msgspec.Meta(max_length=1000)]
+
+
+class Record(msgspec.Struct, frozen=True, rename="camel"):
+    """A value that is only read."""
+
+
+class ProtocolSent(Record, frozen=True):
+    """The part of a request that every release of the page sends."""
+
+    protocol: int
+
+
+class GameSent(Record, frozen=True):
+    """A game up to now and the level that is to answer; `ply`, if sent, must count the moves."""
+
+    protocol: int
+    moves: list[MoveWords]
+    level: int
+    start: FenWords | None = None
+    variant: Name = "english"
+    preset: Name = "standard"
+    ply: int | None = None
+
+
+class ReplyAnswer(Record, frozen=True):
+    """The computer's move: `score` in hundredths of a man and `depth` in plies, for that side."""
+
+    protocol: int
+    ply: int
+    move: str
+    path: tuple[int, ...]
+    captures: tuple[int, ...]
+    level: int
+    asked: int
+    depth: int
+    score: int
+    nodes: int
+    seconds: float
+
+
+class DrawAnswer(Record, frozen=True):
+    """Whether the computer takes the draw offered after `ply` moves."""
+
+    protocol: int
+    ply: int
+    accepted: bool
+
+
+class EngineState(Record, frozen=True):
+    """Whether the compiled engine is ready, and a sentence about it."""
+
+    ready: bool
+    detail: str
+
+
+class Problem(Record, frozen=True, omit_defaults=True):
+    """Why a request was refused: `message` is for the player, `ply` the 1-based move at fault."""
+
+    code: str
+    message: str
+    field: str | None = None
+    ply: int | None = None
+
+
+class Failure(Record, frozen=True):
+    """The body of every answer that is not a success."""
+
+    error: Problem
+
+
+class PresetRecord(Record, frozen=True):
+    """A draw preset as the page reads it; see `kingme.rules.outcome.DrawPreset`."""
+
+    name: str
+    title: str
+    summary: str
+    repetition: int | None
+    repetition_reset: list[str]
+    progress_plies: int | None
+    progress: list[str]
+    claimed: bool
+    ply_cap: int | None
+    agreement: bool
+
+    @classmethod
+    def of(cls, preset: DrawPreset) -> PresetRecord:
+        """The record of one preset, its sets in alphabetical order."""
+        return cls(
+            name=preset.name,
+            title=preset.title,
+            summary=preset.summary,
+            repetition=preset.repetition,
+            repetition_reset=sorted(preset.repetition_reset),
+            progress_plies=preset.progress_plies,
+            progress=sorted(preset.progress),
+            claimed=preset.claimed,
+            ply_cap=preset.ply_cap,
+            agreement=preset.agreement,
+        )
+
+
+class LevelRecord(Record, frozen=True):
+    """A level of the computer as the page offers it."""
+
+    number: int
+    name: str
+    description: str
+
+
+class VariantRecord(Record, frozen=True):
+    """The game played on the page and its start."""
+
+    name: str
+    title: str
+    start: str
+
+
+class PageData(Record, frozen=True):
+    """Everything the page's script needs from the server, embedded in the page as JSON."""
+
+    protocol: int
+    version: str
+    variant: VariantRecord
+    presets: list[PresetRecord]
+    levels: list[LevelRecord]
