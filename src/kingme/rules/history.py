@@ -94,7 +94,7 @@ class History:
         if not preset.claimed:
             if preset.repetition and self.repetitions(preset) >= preset.repetition:
                 return Outcome(None, Termination.REPETITION)
-            if preset.no_progress and self.quiet_plies(preset) >= preset.no_progress:
+            if preset.progress_plies and self.quiet_plies(preset) >= preset.progress_plies:
                 return Outcome(None, Termination.NO_PROGRESS)
         if preset.ply_cap and len(self.moves) >= preset.ply_cap:
             return Outcome(None, Termination.PLY_CAP)
@@ -110,7 +110,7 @@ class History:
         if not preset.claimed or self.outcome(preset):
             return ()
         found: list[Termination | Move] = []
-        if preset.no_progress and self.quiet_plies(preset) >= preset.no_progress:
+        if preset.progress_plies and self.quiet_plies(preset) >= preset.progress_plies:
             found.append(Termination.NO_PROGRESS)
         if preset.repetition:
             found += [m for m in self.position.legal_moves if self._repeats(m, preset)]
@@ -142,7 +142,7 @@ class History:
         )
 
     def _claim_progress(self, preset: DrawPreset) -> Outcome:
-        count, limit = self.quiet_plies(preset), preset.no_progress
+        count, limit = self.quiet_plies(preset), preset.progress_plies
         if limit and count >= limit:
             return Outcome(None, Termination.NO_PROGRESS)
         repeating = [str(m) for m in self.claimable(preset) if isinstance(m, Move)]

@@ -77,7 +77,7 @@ class DrawPreset:
     """The draw rules of one place, every one of them a field.
 
     ``repetition`` counts occurrences of the same pieces with the same side to move;
-    ``no_progress`` counts plies of both sides in a row without any event in ``progress``;
+    ``progress_plies`` counts plies of both sides in a row without any event in ``progress``;
     ``ply_cap`` counts the plies of a whole game. ``None`` means that there is no such
     rule. ``claimed``: a draw does not come by itself; the player on the turn claims it,
     and a repetition is claimed *before* the move that would make it.
@@ -89,7 +89,7 @@ class DrawPreset:
     repetition: int | None = None
     #: events after which earlier occurrences no longer count
     repetition_reset: frozenset[Progress] = frozenset()
-    no_progress: int | None = None
+    progress_plies: int | None = None
     progress: frozenset[Progress] = frozenset({Progress.CAPTURE, Progress.MAN_MOVE})
     claimed: bool = False
     ply_cap: int | None = None
@@ -105,7 +105,7 @@ STANDARD = DrawPreset(
         "Players may also agree to a draw."
     ),
     repetition=3,
-    no_progress=80,
+    progress_plies=80,
 )
 
 #: The named presets; ``standard`` is the default.
@@ -122,7 +122,7 @@ PRESETS: dict[str, DrawPreset] = {
                 "or jumped in its last 40 moves. Players may agree to a draw at any time."
             ),
             repetition=3,
-            no_progress=80,
+            progress_plies=80,
             claimed=True,
         ),
         DrawPreset(
@@ -141,7 +141,7 @@ PRESETS: dict[str, DrawPreset] = {
             ),
             repetition=3,
             repetition_reset=frozenset({Progress.CAPTURE}),
-            no_progress=100,
+            progress_plies=100,
             progress=frozenset({Progress.CAPTURE}),
         ),
     )

@@ -1,0 +1,40 @@
+"""The command line as one typer application; a command's own imports wait until it runs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from kingme import __version__
+from kingme.cli.perft import perft
+from kingme.cli.play import play
+from kingme.cli.warm import warm
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="American checkers: play it, count it, and keep its engine warm.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command()(play)
+app.command()(perft)
+app.command()(warm)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"kingme {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """American checkers: play it, count it, and keep its engine warm."""
