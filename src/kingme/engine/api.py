@@ -1,0 +1,108 @@
+"""What an engine takes and gives: limits, scores, infos, and the protocol of engines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from kingme.errors import KingmeError
+from kingme.rules.history import History
+from kingme.rules.moves import Move
+
+__all__ = [
+    "WIN",
+    "Engine",
+    "EngineError",
+    "GameOverError",
+    "Info",
+    "Limits",
+    "Score",
+]
+
+WIN = 30_000
+"""The score of a game won now; a win in ``n`` plies scores ``WIN - n``."""
+
+NEAR_WIN = WIN - 1_000
+
+
+class EngineError(KingmeError):
+    """An engine that cannot do what was asked; the message says why."""
+
+
+class GameOverError(EngineError):
+    """A reply was asked for in a game that has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When a search ends, whichever comes first; without any it runs until it is stopped.
+
+    ``depth`` in plies, ``nodes`` in positions, ``seconds`` by the wall clock. Raises
+    ``ValueError`` for a limit that allows nothing.
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse limits that leave no search."""
+        for name in ("depth", "nodes", "seconds"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise ValueError(f"a search limited to {name} {value} finds nothing")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Score:
+    """What a position is worth to the side to move, in hundredths of a man.
+
+    >>> str(Score(125)), str(Score(WIN - 15)), str(Score(-WIN + 4))
+    ('+1.25', 'wins in 15', 'loses in 4')
+    """
+
+    value: int
+
+    @property
+    def plies_to_end(self) -> int | None:
+        """Plies to the end of a game that is won or lost by force; None where it is neither."""
+        if abs(self.value) < NEAR_WIN:
+            return None
+        return WIN - abs(self.value)
+
+    def __str__(self) -> str:
+        """Return the score in men, or the distance to a forced end."""
+        plies = self.plies_to_end
+        if plies is None:
+            return f"{self.value / 100:+.2f}"
+        return f"{'wins' if self.value > 0 else 'loses'} in {plies}"
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """What a search knows after an iteration; ``pv`` is the line it expects, best move first."""
+
+    depth: int
+    score: Score
+    nodes: int
+    seconds: float
+    pv: tuple[Move, ...]
+
+    @property
+    def move(self) -> Move:
+        """The best move."""
+        return self.pv[0]
+
+
+class Engine(Protocol):
+    """An engine that searches the present position of a game."""
+
+    def analyse(self, history: History, limits: Limits) -> Iterator[Info]:
+        """Yield an info after each iteration; raise `GameOverError` where no move is legal."""
+
+    def best_move(self, history: History, limits: Limits) -> Info:
+        """Return the last info of a search."""
+
+    def stop(self) -> None:
+        """End the search that another thread runs; it still yields what it has."""

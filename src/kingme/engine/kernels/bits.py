@@ -1,0 +1,95 @@
+"""Single machine instructions that Python has no word for, and the board's constants.
+
+Each instruction has a plain twin, used where the kernels run as Python; there an array stands
+for its own address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+import numpy.typing as npt
+from numba import types
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
+
+from kingme.engine.kernels.jit import COMPILED
+
+Word: TypeAlias = np.uint64
+Words: TypeAlias = npt.NDArray[np.uint64]
+Numbers: TypeAlias = npt.NDArray[np.int64]
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+BOARD = np.uint64(sum(1 << bit for bit in range(35) if bit % 9 != 8))
+TOP = np.uint64(0xF)
+BOTTOM = np.uint64(0xF << 31)
+
+
+@intrinsic  # type: ignore[misc]
+def _popcount(context: Any, word: Any) -> Any:
+    def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.uint64), generate
+
+
+@intrinsic  # type: ignore[misc]
+def _lowest(context: Any, word: Any) -> Any:
+    def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], target.get_constant(types.boolean, True))
+
+    return types.int64(types.uint64), generate
+
+
+@intrinsic  # type: ignore[misc]
+def _address(context: Any, array: Any) -> Any:
+    def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return make_array(signature.args[0])(target, builder, args[0]).data
+
+    return types.CPointer(array.dtype)(array), generate
+
+
+@intrinsic  # type: ignore[misc]
+def _load(context: Any, pointer: Any, index: Any) -> Any:
+    def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+        number = target.get_value_type(types.int64)
+        place = builder.gep(args[0], [args[1]], source_etype=number)
+        return builder.load_atomic(place, "monotonic", 8, typ=number)
+
+    return types.int64(types.CPointer(types.int64), types.int64), generate
+
+
+def _plain_popcount(word: np.uint64) -> int:
+    return int(word).bit_count()
+
+
+def _plain_lowest(word: np.uint64) -> int:
+    return (int(word) & -int(word)).bit_length() - 1
+
+
+def _plain_address(array: Any) -> Any:
+    return array
+
+
+def _plain_load(pointer: Numbers, index: int) -> int:
+    return int(pointer[index])
+
+
+popcount = cast(Callable[[np.uint64], int], _popcount if COMPILED else _plain_popcount)
+"""Count the bits of a word."""
+
+lowest = cast(Callable[[np.uint64], int], _lowest if COMPILED else _plain_lowest)
+"""Return the index of the lowest bit of a word that is not zero."""
+
+words = cast(Callable[[Words], Words], _address if COMPILED else _plain_address)
+"""Return the address of an array of words."""
+
+numbers = cast(Callable[[Numbers], Numbers], _address if COMPILED else _plain_address)
+"""Return the address of an array of signed words."""
+
+load = cast(Callable[[Numbers, int], int], _load if COMPILED else _plain_load)
+"""Read a word that another thread may set at any moment."""

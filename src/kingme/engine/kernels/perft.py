@@ -1,0 +1,81 @@
+"""Counting the lines of play to a depth: the measure of a move generator.
+
+The last ply is counted, not played. Every route counts, as in `kingme.rules.perft`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kingme.engine.kernels.bits import Word, Words, words
+from kingme.engine.kernels.board import scalars
+from kingme.engine.kernels.jit import kernel
+from kingme.engine.kernels.movegen import (
+    TAKEN,
+    WIDTH,
+    count,
+    end_of,
+    generate,
+    kings_after,
+    start_of,
+)
+from kingme.rules.moves import Move
+from kingme.rules.position import Position
+
+SPLIT = 9
+"""Depth from which the count is split, so that an interrupt is noticed in between."""
+
+
+@kernel("int64(uint64, uint64, uint64, int64, int64, CPointer(uint64))")
+def lines(own: Word, opp: Word, kings: Word, black: int, depth: int, moves: Words) -> int:
+    """Count the lines of ``depth`` plies, at least two."""
+    base = depth * WIDTH
+    n = generate(own, opp, kings, black, 1, moves, base)
+    found = 0
+    for i in range(base, base + n):
+        move = moves[i]
+        start = start_of(move)
+        end = end_of(move)
+        taken = move & TAKEN
+        left = opp & ~taken
+        moved = own ^ start ^ end
+        crowned = kings_after(kings, start, end, taken, black)
+        if depth == 2:
+            found += count(left, moved, crowned, 1 - black)
+        else:
+            found += lines(left, moved, crowned, 1 - black, depth - 1, moves)
+    return found
+
+
+@kernel("int64(uint64, uint64, uint64, int64, int64, uint64[::1])")
+def enter(own: Word, opp: Word, kings: Word, black: int, depth: int, moves: Words) -> int:
+    """Count the lines of ``depth`` plies, at least two; ``moves`` has a list for each depth."""
+    return lines(own, opp, kings, black, depth, words(moves))
+
+
+def perft(position: Position, depth: int) -> int:
+    """Return how many sequences of ``depth`` plies there are, without holding the GIL.
+
+    Equal to `kingme.rules.perft`, some two hundred times as fast. Raises ``ValueError`` for a
+    negative depth.
+
+    >>> perft(Position.start(), 8)
+    845931
+    """
+    if depth < 0:
+        raise ValueError(f"a depth of {depth} plies makes no sense: it is 0 or more")
+    if depth == 0:
+        return 1
+    if depth == 1:
+        return int(count(*scalars(position)))
+    if depth >= SPLIT:
+        return sum(divide(position, depth).values())
+    moves = np.zeros((depth + 1) * WIDTH, np.uint64)
+    return int(enter(*scalars(position), depth, moves))
+
+
+def divide(position: Position, depth: int) -> dict[Move, int]:
+    """Return the perft of ``depth - 1`` plies behind each legal move."""
+    if depth < 1:
+        raise ValueError(f"a depth of {depth} plies has no first move: it is 1 or more")
+    return {move: perft(position.play(move), depth - 1) for move in position.legal_moves}
