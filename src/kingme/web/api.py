@@ -17,9 +17,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kingme.engine.levels import LEVELS
-from kingme.errors import FenError, KingmeError, MoveError
+from kingme.errors import FenError, MoveError
 from kingme.rules.history import History
-from kingme.rules.outcome import PRESETS, Outcome
+from kingme.rules.outcome import PRESETS
 from kingme.rules.position import Position
 from kingme.rules.variant import ENGLISH
 from kingme.web.guard import Refused, answer, read_json
@@ -117,18 +117,20 @@ def replay(sent: GameSent, settings: Settings) -> History:
             Position.start() if sent.start is None else _read(sent.start)
         )
     except FenError as error:
-        raise Refused(422, "bad_fen", str(error), field="start") from None
+        message = f"The start of this game cannot be set up: {error}."
+        raise Refused(422, "bad_fen", message, field="start") from None
+    history = History.start(start)
     for ply, text in enumerate(sent.moves, start=1):
         try:
-            history = history.play(history.position.parse(text))
+            history = history.play(text)
         except MoveError as error:
-            message = f"Move {ply} of the game sent cannot be played. {error}"
+            message = f"Move {ply} of this game cannot be played: {error}."
             raise Refused(
                 422, "illegal_move", message, field="moves", ply=ply
             ) from None
     outcome = history.outcome(PRESETS[sent.preset])
     if outcome is not None:
-        message = f"This game is over: {_result(outcome)}."
+        message = f"This game is over. {outcome}."
         raise Refused(422, "game_over", message, field="moves", ply=len(sent.moves))
     return history
 
@@ -156,10 +158,6 @@ def routes(ports: Ports, settings: Settings) -> list[Route]:
     ]
 
 
-def _read(fen: str) -> Position:
-    return Position.from_fen(fen)
-
-
 def _reply(sent: GameSent, settings: Settings, opponent: OpponentPort) -> ReplyAnswer:
     history = replay(sent, settings)
     found = opponent.reply(history, sent.level, preset=sent.preset)
@@ -185,9 +183,3 @@ def _draw(sent: GameSent, settings: Settings, opponent: OpponentPort) -> DrawAns
         raise Refused(422, "no_agreement", message, field="preset")
     accepted = opponent.answer_draw_offer(history, sent.level, sent.preset)
     return DrawAnswer(protocol=PROTOCOL, ply=len(sent.moves), accepted=accepted)
-
-
-def _result(outcome: Outcome) -> str:
-    if outcome.winner is None:
-        return "it is a draw"
-    return f"{outcome.winner.title} has won"

@@ -13,14 +13,14 @@ export class RulesError extends Error {}
 
 export const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 
-const NAMES = /** @type {Record<Side, string>} */ ({ B: "Black", W: "White" });
+const NAMES = { B: "Black", W: "White" };
 const SQUARES = Array.from({ length: 32 }, (_, i) => i + 1);
-const row = (/** @type {number} */ n) => (n - 1) >> 2;
-const column = (/** @type {number} */ n) => ((n - 1) & 3) * 2 + 1 - (row(n) & 1);
-const other = (/** @type {Side} */ side) => /** @type {Side} */ (side === "B" ? "W" : "B");
-const sideOf = (/** @type {string} */ piece) => piece.toUpperCase();
-const onBoard = (/** @type {number} */ n) => n >= 1 && n <= 32;
-const crownRow = (/** @type {string} */ side) => (side === "B" ? 7 : 0);
+const row = (n) => (n - 1) >> 2;
+const column = (n) => ((n - 1) & 3) * 2 + 1 - (row(n) & 1);
+const other = (side) => side === "B" ? "W" : "B";
+const sideOf = (piece) => piece.toUpperCase();
+const onBoard = (n) => n >= 1 && n <= 32;
+const crownRow = (side) => (side === "B" ? 7 : 0);
 
 /** The neighbour of each square: up-left, up-right, down-left, down-right; 0 is off the board. */
 const STEP = [[]].concat(SQUARES.map((n) => [[-1, -1], [-1, 1], [1, -1], [1, 1]].map(([dr, dc]) =>
@@ -43,7 +43,7 @@ export const moveText = (move, style = "numbers") => style === "letters"
 /** @param {string} message @returns {never} */
 const refuse = (message) => { throw new RulesError(message); };
 
-const quoted = (/** @type {string} */ text) => `'${text.slice(0, 20)}'`;
+const quoted = (text) => `'${text.slice(0, 20)}'`;
 
 const EXAMPLE = "a position looks like B:W21,22,K30:B1,2";
 
@@ -62,7 +62,7 @@ export function parseFen(text) {
   const seen = new Set();
   for (const section of sections) {
     if (!section || /^[HF]\d+$/i.test(section)) continue; // counters that some sites append
-    const side = /** @type {Side} */ (sideOf(section[0]));
+    const side = sideOf(section[0]);
     if (!(side in NAMES)) refuse(`${quoted(section)} names no side: a list of squares begins with B or W`);
     const tokens = section.slice(1).split(",").map((part) => part.trim()).filter(Boolean);
     if (tokens.length && seen.has(side)) refuse(`${NAMES[side]}'s pieces are listed twice`);
@@ -85,7 +85,7 @@ export function parseFen(text) {
     }
   }
   if (!pieces.some(Boolean)) refuse("there is no piece on the board: a position has at least one");
-  for (const side of /** @type {Side[]} */ (["B", "W"])) {
+  for (const side of ["B", "W"]) {
     const count = pieces.filter((piece) => sideOf(piece) === side).length;
     if (count > 12) refuse(`${NAMES[side]} has ${count} pieces: at most 12 are possible`);
   }
@@ -94,7 +94,7 @@ export function parseFen(text) {
 
 /** The canonical FEN. @param {Position} position */
 export function toFen({ pieces, turn }) {
-  const list = (/** @type {Side} */ side) => side + SQUARES.filter((n) => sideOf(pieces[n]) === side)
+  const list = (side) => side + SQUARES.filter((n) => sideOf(pieces[n]) === side)
     .map((n) => (pieces[n] === side ? "K" : "") + n).join(",");
   return `${turn}:${list("W")}:${list("B")}`;
 }
@@ -108,9 +108,9 @@ export function legalMoves({ pieces, turn }) {
   for (const start of SQUARES) {
     const piece = pieces[start];
     if (sideOf(piece) !== turn) continue;
-    const crowns = (/** @type {number} */ n) => piece !== turn && row(n) === crownRow(turn);
-    const free = (/** @type {number} */ n) => n && (!pieces[n] || n === start);
-    const walk = (/** @type {number[]} */ path, /** @type {number[]} */ captures) => {
+    const crowns = (n) => piece !== turn && row(n) === crownRow(turn);
+    const free = (n) => n && (!pieces[n] || n === start);
+    const walk = (path, captures) => {
       const at = path[path.length - 1];
       const crowned = crowns(at);
       let ended = true;
@@ -148,14 +148,14 @@ export function parseMove(position, text) {
   const exact = moves.find((move) => `${move.path}` === `${path}`);
   const found = exact ? [exact] : moves.filter((move) => fits(move, path));
   if (!found.length) refuse(objection(position, moves, path, said));
-  const result = (/** @type {Move} */ move) => `${move.captures.slice().sort()}`;
+  const result = (move) => `${move.captures.slice().sort()}`;
   if (found.some((move) => result(move) !== result(found[0]))) {
     refuse(`${said} can mean ${named(found, " or ")}: write the whole route`);
   }
   return found[0];
 }
 
-const named = (/** @type {Move[]} */ moves, mark = ", ") => moves.slice(0, 40).map((move) => move.text).join(mark);
+const named = (moves, mark = ", ") => moves.slice(0, 40).map((move) => move.text).join(mark);
 
 /** Whether a path is a move's, perhaps with some landings left out. @param {Move} move @param {number[]} path */
 function fits(move, path) {
@@ -198,7 +198,7 @@ function objection({ pieces, turn }, moves, path, said) {
   return `${why}. Legal: ${named(moves)}`;
 }
 
-const key = (/** @type {Position} */ p) => p.turn + p.pieces;
+const key = (p) => p.turn + p.pieces;
 
 /** Plies since the last move of one of these kinds: capture, man_move, promotion.
  *  @param {Position[]} positions @param {Move[]} moves @param {string[]} kinds */
@@ -234,7 +234,7 @@ export function outcome(positions, moves, preset) {
     return { winner: other(now.turn), termination: bare ? "no_pieces" : "no_moves" };
   }
   const { quiet, limit, repetitions, repetitionLimit } = drawCount(positions, moves, preset);
-  const draw = (/** @type {string} */ termination) => ({ winner: null, termination });
+  const draw = (termination) => ({ winner: null, termination });
   if (!preset.claimed && repetitionLimit && repetitions >= repetitionLimit) return draw("repetition");
   if (!preset.claimed && limit && quiet >= limit) return draw("no_progress");
   return preset.plyCap && moves.length >= preset.plyCap ? draw("ply_cap") : null;

@@ -1,0 +1,309 @@
+"""`rules.js` is the twin of `kingme.rules`: they must agree on everything, in a real browser."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+from kingme.errors import KingmeError
+from kingme.rules.history import History
+from kingme.rules.moves import Move
+from kingme.rules.outcome import PRESETS
+from kingme.rules.position import Piece, Position
+from kingme.rules.variant import Side
+from kingme.web.pages import page_data
+
+LOOPS = "W:WK22:B9,10,11,17,18,19,25,26,27"
+ROUTES = "W:W27,32:B15,16,23,24"
+
+#: What the browser says of each position: FEN, legal moves, and the FEN after each.
+MOVES = """fens => fens.map(fen => {
+  const position = R.parseFen(fen);
+  return [R.toFen(position), R.legalMoves(position).map(move =>
+    [move.path, move.captures, move.text, R.moveText(move, "letters"),
+     R.toFen(R.play(position, move))])];
+})"""
+
+#: The move or the message for each pair of a position and a text.
+TEXTS = """pairs => pairs.map(([fen, text]) => {
+  try { return R.parseMove(R.parseFen(fen), text).text; }
+  catch (error) { if (!(error instanceof R.RulesError)) throw error; return "! " + error.message; }
+})"""
+
+FENS = """texts => texts.map(text => {
+  try { return R.toFen(R.parseFen(text)); }
+  catch (error) { if (!(error instanceof R.RulesError)) throw error; return "! " + error.message; }
+})"""
+
+#: Outcome, counts and claims after every ply of a game, under every preset.
+GAMES = """([games, presets]) => games.map(([start, texts]) => {
+  const positions = [R.parseFen(start)], moves = [], said = [];
+  const look = () => said.push(presets.map(preset => [
+    R.outcome(positions, moves, preset), R.drawCount(positions, moves, preset),
+    R.claims(positions, moves, preset)]));
+  look();
+  for (const text of texts) {
+    const now = positions[positions.length - 1];
+    moves.push(R.parseMove(now, text));
+    positions.push(R.play(now, moves[moves.length - 1]));
+    look();
+  }
+  return said;
+})"""
+
+
+@pytest.fixture(scope="module")
+def script(browser, shared_base):
+    """A function that evaluates an expression in a page where `R` is the module."""
+    page = browser.new_page()
+    page.goto(f"{shared_base}/healthz")
+    page.evaluate("async () => { globalThis.R = await import('/static/rules.js'); }")
+    yield page.evaluate
+    page.close()
+
+
+def placed(rng: random.Random) -> Position:
+    """Random pieces on random squares; few men, so that kings meet long routes."""
+    while True:
+        pieces = {}
+        for square in rng.sample(range(1, 33), rng.randint(1, 24)):
+            side = rng.choice(list(Side))
+            king = rng.random() < 0.4 or square in (range(1, 5) if side is Side.WHITE else range(29, 33))
+            pieces[square] = Piece(side, king)
+        if all(sum(p.side is side for p in pieces.values()) <= 12 for side in Side):
+            return Position.of(pieces, rng.choice(list(Side)))
+
+
+def kings_amid_men(rng: random.Random) -> Position:
+    """A king or two among many enemy men: loops through its own start square."""
+    side = rng.choice(list(Side))
+    inner = [9, 10, 11, 17, 18, 19, 25, 26, 27]
+    men = rng.sample(inner, rng.randint(4, 9))
+    free = [n for n in range(5, 29) if n not in men]
+    pieces = {n: Piece(side.other, rng.random() < 0.3) for n in men}
+    pieces |= {n: Piece(side, True) for n in rng.sample(free, rng.randint(1, 2))}
+    return Position.of(pieces, side)
+
+
+def played(rng: random.Random, start: Position | None = None, plies: int = 200) -> History:
+    history = History.start(start)
+    for _ in range(plies):
+        moves = history.position.legal_moves
+        if not moves:
+            break
+        history = history.play(rng.choice(moves))
+    return history
+
+
+def shuffled(rng: random.Random, plies: int) -> History:
+    """Kings that mostly go to and fro, so that positions repeat and counts grow."""
+    history = History.start(Position.from_fen("B:WK32,K31,21:BK1,K2,12"))
+    for _ in range(plies):
+        moves = history.position.legal_moves
+        if not moves:
+            break
+        back = [
+            m for m in moves if len(history.moves) > 1 and m.path == history.moves[-2].path[::-1]
+        ]
+        quiet = [m for m in moves if m.start not in (12, 21)]
+        wanted = back if back and rng.random() < 0.6 else quiet if rng.random() < 0.99 else moves
+        history = history.play(rng.choice(wanted or moves))
+    return history
+
+
+def seen(position: Position) -> list[object]:
+    return [
+        position.fen,
+        [
+            [list(m.path), list(m.captures), str(m), m.letters(), position.play(m).fen]
+            for m in position.legal_moves
+        ],
+    ]
+
+
+def said(read, *arguments: str) -> str:
+    try:
+        found = read(*arguments)
+    except KingmeError as error:
+        return f"! {error}"
+    return found.fen if isinstance(found, Position) else str(found)
+
+
+def test_exports_the_usual_start(script):
+    assert script("R.START") == Position.start().fen
+
+
+def test_squares_in_letters_both_ways(script):
+    letters = Position.start().variant.geometry.letters
+    names = [letters(n) for n in range(1, 33)]
+    assert script("names => names.map((_, i) => R.letters(i + 1))", names) == names
+    assert script("names => names.map(R.number)", names) == list(range(1, 33))
+    assert script("['a2', 'i1', 'a9', '', 'C3'].map(R.number)") == [0, 0, 0, 0, 22]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_legal_moves_and_results(script, seed):
+    rng = random.Random(seed)
+    positions = [placed(rng) for _ in range(500)]
+    positions += [kings_amid_men(rng) for _ in range(300)]
+    positions += list(itertools.chain(*(played(rng).positions for _ in range(6))))
+    positions += [Position.from_fen(LOOPS), Position.from_fen(ROUTES)]
+    answers = script(MOVES, [p.fen for p in positions])
+    for position, answer in zip(positions, answers, strict=True):
+        assert answer == seen(position), position.fen
+
+
+def test_outcomes_counts_and_claims_under_every_preset(script):
+    rng = random.Random(5)
+    histories = [played(rng) for _ in range(4)] + [shuffled(rng, 130) for _ in range(6)]
+    histories += [played(rng, placed(rng), 60) for _ in range(20)]
+    histories.append(History.start(Position.from_fen("W:W5:B1")))
+    presets = list(PRESETS.values())
+    records = {r.name: r for r in page_data().presets}
+    sent = [
+        {
+            "name": r.name,
+            "repetition": r.repetition,
+            "repetitionReset": r.repetition_reset,
+            "progressPlies": r.progress_plies,
+            "progress": r.progress,
+            "claimed": r.claimed,
+            "plyCap": r.ply_cap,
+            "agreement": r.agreement,
+        }
+        for r in (records[p.name] for p in presets)
+    ]
+    sent.append(sent[0] | {"plyCap": 50, "progress": ["promotion", "capture"], "repetition": 2})
+    games = [[h.positions[0].fen, [str(m) for m in h.moves]] for h in histories]
+    reached = set()
+    for history, plies in zip(histories, script(GAMES, [games, sent]), strict=True):
+        for ply, answers in enumerate(plies):
+            now = history.back(len(history.moves) - ply)
+            for preset, answer in zip(presets, answers, strict=False):
+                assert answer == judged(now, preset), (preset.name, ply, games)
+                reached.add((preset.name, answer[0] and answer[0]["termination"]))
+            capped = answers[-1][0]
+            assert capped or ply < 50
+    assert {("standard", "repetition"), ("standard", "no_progress"), ("captures50", "no_progress"),
+            ("agreement", None), ("standard", "no_moves")} <= reached  # fmt: skip
+
+
+def judged(history: History, preset) -> list[object]:
+    outcome = history.outcome(preset)
+    claims = history.claimable(preset)
+    return [
+        outcome
+        and {
+            "winner": outcome.winner and outcome.winner.code,
+            "termination": outcome.termination.value,
+        },
+        {
+            "quiet": history.quiet_plies(preset),
+            "limit": preset.progress_plies,
+            "repetitions": history.repetitions(preset),
+            "repetitionLimit": preset.repetition,
+        },
+        {
+            "progress": any(not isinstance(c, Move) for c in claims),
+            "moves": [str(c) for c in claims if isinstance(c, Move)],
+        },
+    ]
+
+
+SPELLINGS = [
+    "11-15", "11 15", " 11-15 ", "11x15", "11:15", "011-015", "1. 11-15", "1... 11-15", "11-15!",
+    "11-15 ?!", "c5-d4", "e7f6", "f6-E5", "F6 e5", "11–15", "11", "11-", "-15", "11--15", "", "abc",
+    "99-100", "a1-a2", "11-15-18", "12-12", "0-0", "21-17", "15x22", "f6-", "11-16", "b6a5", "11,15",
+    "x", "11-15 16", "1.", "1. e4", "11×15", "11-15.", "¹¹-15", "0000000000000011-15", "9-13;",
+]  # fmt: skip
+
+
+def test_move_texts(script):
+    rng = random.Random(6)
+    pairs = [(Position.start(), text) for text in SPELLINGS]
+    for position in [Position.from_fen(LOOPS), Position.from_fen(ROUTES)] + [
+        p for _ in range(150) for p in (placed(rng), kings_amid_men(rng))
+    ]:
+        for move in position.legal_moves[:6]:
+            texts = [str(move), move.letters(), f"{move.start}x{move.end}", f"{move.start}-{move.end}"]
+            texts += [" ".join(map(str, move.path)), move.letters().replace(":", "x").upper()]
+            texts += ["x".join(map(str, move.path[:-1])), "x".join(map(str, (*move.path, 5)))]
+            texts += ["x".join(map(str, (move.start, *move.path[2:])))]
+            pairs += [(position, text) for text in texts]
+        pairs += [(position, f"{rng.randint(0, 33)}-{rng.randint(0, 33)}") for _ in range(3)]
+    alphabet = "0123456789abcdefgh-x: .!?"
+    for _ in range(300):
+        text = "".join(rng.choice(alphabet) for _ in range(rng.randint(0, 9)))
+        pairs.append((placed(rng), text))
+    answers = script(TEXTS, [[p.fen, text] for p, text in pairs])
+    for (position, text), answer in zip(pairs, answers, strict=True):
+        assert answer == said(position.parse, text), (position.fen, text)
+
+
+def test_ambiguous_short_jump_names_both_routes(script):
+    [answer] = script(TEXTS, [[ROUTES, "27x11"]])
+    assert answer.startswith("!") and "27x20x11" in answer and "27x18x11" in answer
+
+
+FEN_TEXTS = [
+    "", " ", ":", "B", "W::.", "B:W:B", "x:W1:B2", "B:W18:B", "B:W18", "b:w18:b1", "B:B1:W18.",
+    " B : W 18 , 19 : B 1 . ", "B:W018:B01", '"B:W18:B1"', "'B:W18:B1'", '[FEN "B:W18:B1"]',
+    "B:W21-32:B1-12", "B:WK1-4:B5-8", "B:WK1-K4:B5-8", "B:W18-15:B1", "B:W1:B2", "B:W18:B32",
+    "B:W18,18:B1", "B:W18:B18", "B:W33:B1", "B:W0:B1", "B:W18:B1:H0:F1", "W:W:W31", "W:W31:W30",
+    "B:W13-25:B1", "B:W18:B1-13", "B:WK18:BK1-13", "B:WKK1:B2", "B:W-:B1", "B:W1-2-3:B4", "B:X1:B2",
+    "B:Wa1,Kc3:Bb8", "B:W18 19:B1", "B:W18;19:B1", "B:W18:B1]", 'B:W"18":B1', "B:W18,:B,1", "B:W1--2:B5",
+    "B:W18:B1..", "?:W18:B1", ":W18:B1", "B:W18:B1:G0", "B:W" + "18," * 700, "B:W99999999999999999999:B1",
+    "B:W000000000000018:B1", "W:WK1-32:B", "W:B1:", "hello", "B;W18;B1", "B:Wz9:B1", "B:W🙂:B1",
+]  # fmt: skip
+
+
+def test_fens(script):
+    rng = random.Random(7)
+    texts = list(FEN_TEXTS)
+    for _ in range(1500):
+        text = list(rng.choice([placed(rng).fen, "B:WK1-4,21:B5-8,K30", 'W:W18.', "b:w 18:b 1"]))
+        for _ in range(rng.randint(0, 3)):
+            at = rng.randrange(len(text) + 1)
+            text[at : at + rng.randint(0, 2)] = rng.choice(list("BWK:,-.0123456789 abh\"'[]") + [""])
+        texts.append("".join(text))
+    answers = script(FENS, texts)
+    for text, answer in zip(texts, answers, strict=True):
+        assert answer == said(Position.from_fen, text), text
+
+
+def test_pdn_says_who_won_by_who_moved_first(script):
+    text = script("""() => {
+      const positions = [R.parseFen("W:W31:B22")], moves = [];
+      for (const text of ["31-26", "22x31"]) {
+        moves.push(R.parseMove(positions[positions.length - 1], text));
+        positions.push(R.play(positions[positions.length - 1], moves[moves.length - 1]));
+      }
+      return R.pdn({positions, moves, startFen: "W:W31:B22", result: "1-0", black: 'A "B"',
+        white: "kingme", date: "2026.01.02", event: "A game", preset: "standard"});
+    }""")
+    assert '[Result "1-0"]' in text and '[GameType "21,B,8,8,N1,0"]' in text
+    assert '[Setup "1"]\n[FEN "W:W31:B22"]' in text
+    assert text.endswith("\n\n1... 31-26 2. 22x31 1-0\n")
+    assert "[Black \"A  B \"]" in text
+
+
+def test_pdn_of_a_long_game_wraps_and_has_no_set_up(script):
+    history = played(random.Random(8))
+    text = script(
+        """texts => {
+      const positions = [R.parseFen(R.START)], moves = [];
+      for (const text of texts) {
+        moves.push(R.parseMove(positions[positions.length - 1], text));
+        positions.push(R.play(positions[positions.length - 1], moves[moves.length - 1]));
+      }
+      return R.pdn({positions, moves, startFen: null});
+    }""",
+        [str(m) for m in history.moves],
+    )
+    head, body = text.split("\n\n")
+    assert "Setup" not in head
+    assert all(len(line) <= 80 for line in body.splitlines())
+    words = [w for w in body.split() if not w.endswith(".")]
+    assert words == [*map(str, history.moves), "*"]
