@@ -174,7 +174,7 @@ class _Reader:
         if match and text.isascii():
             name = match["name"]
             try:
-                number = int(name[:9]) if name.isdigit() else geometry.number(name)
+                number = int(name) if name.isdigit() else geometry.number(name)
             except ValueError:
                 number = 0
             if 1 <= number <= geometry.squares:

@@ -115,7 +115,7 @@ def _squares(position: Position, text: str) -> list[int]:
             )
         name = found[0]
         try:
-            number = int(name[:9]) if name.isdigit() else geometry.number(name)
+            number = int(name) if name.isdigit() else geometry.number(name)
             geometry.letters(number)
         except ValueError:
             message = f"{name[:20]!r} is no square of play: they run from 1 to {geometry.squares}"
