@@ -20,8 +20,9 @@ from kingme.rules.variant import Side, Variant
 __all__ = ["Setup", "read", "write"]
 
 _LONGEST = 2_000
+_QUOTE = "[\"'“”]?"
 _WRAPPED = re.compile(
-    r"""\s*(?:\[\s*FEN\s*)?(["'“”]?)(?P<body>[^"'“”\]]*)\1?\s*\]?\s*""", re.I
+    rf"\s*(?:\[\s*FEN\s*)?{_QUOTE}(?P<body>[^\"'“”\]]*){_QUOTE}\s*\]?\s*", re.IGNORECASE
 )
 _TAIL = re.compile(r"[HF]\d+", re.I)
 _SQUARE = re.compile(r"(?P<king>K?)(?P<name>\d+|[A-Z]\d+)", re.I)
@@ -43,9 +44,7 @@ def read(text: str, variant: Variant, *, strict: bool = True) -> Setup:
     Without ``strict``, too many pieces and men on their crown row are let pass.
     """
     if len(text) > _LONGEST:
-        raise FenError(
-            f"this is {len(text)} characters long: a FEN has {_LONGEST} at most"
-        )
+        raise FenError(f"this is {len(text)} characters long: a FEN has {_LONGEST} at most")
     wrapped = _WRAPPED.fullmatch(text)
     if not wrapped:
         raise FenError(f"stray quotes or brackets: {_EXAMPLE}", token=text.strip()[:20])
@@ -55,13 +54,10 @@ def read(text: str, variant: Variant, *, strict: bool = True) -> Setup:
     return _Reader(variant, strict, *head).run(sections)
 
 
-def write(
-    turn: Side, squares: Mapping[Side, Iterable[int]], kings: frozenset[int]
-) -> str:
+def write(turn: Side, squares: Mapping[Side, Iterable[int]], kings: frozenset[int]) -> str:
     """Return the canonical FEN: White's squares first, ascending, without spaces or dot."""
     sections = [
-        side.code
-        + ",".join(f"K{n}" if n in kings else str(n) for n in sorted(squares[side]))
+        side.code + ",".join(f"K{n}" if n in kings else str(n) for n in sorted(squares[side]))
         for side in (Side.WHITE, Side.BLACK)
     ]
     return ":".join([turn.code, *sections])
@@ -100,13 +96,9 @@ class _Reader:
         for section, column in sections:
             self._section(section, column)
         if not self.pieces:
-            raise FenError(
-                "there is no piece on the board: a position has at least one"
-            )
+            raise FenError("there is no piece on the board: a position has at least one")
         squares = {
-            side: tuple(
-                sorted(n for n, (owner, _) in self.pieces.items() if owner is side)
-            )
+            side: tuple(sorted(n for n, (owner, _) in self.pieces.items() if owner is side))
             for side in Side
         }
         for side, own in squares.items():
@@ -132,9 +124,7 @@ class _Reader:
         if not listed:
             return
         if side in self.seen:
-            raise FenError(
-                f"{side.title}'s pieces are listed twice", token=section, column=column
-            )
+            raise FenError(f"{side.title}'s pieces are listed twice", token=section, column=column)
         self.seen.add(side)
         for token, at in _split(section[1:], ",", column + 1):
             if token:
@@ -148,9 +138,7 @@ class _Reader:
             also_king, high = self._square(last.strip(), token, column)
             king = king or also_king
             if high < low:
-                raise FenError(
-                    f"the range {token} runs backward", token=token, column=column
-                )
+                raise FenError(f"the range {token} runs backward", token=token, column=column)
         crown = self.variant.crown_row(side) if self.strict else 0
         for number in range(low, high + 1):
             if number in self.pieces:

@@ -30,9 +30,7 @@ class History:
     moves: tuple[Move, ...] = ()
 
     @classmethod
-    def start(
-        cls, position: Position | None = None, variant: Variant = ENGLISH
-    ) -> History:
+    def start(cls, position: Position | None = None, variant: Variant = ENGLISH) -> History:
         """Return a history without moves, from ``position`` or the usual start."""
         return cls((position or Position.start(variant),))
 
@@ -44,16 +42,12 @@ class History:
     def play(self, move: Move | str) -> History:
         """Return the history with one more move; a text is read as :meth:`Position.parse` does."""
         chosen = self.position.parse(move) if isinstance(move, str) else move
-        return History(
-            (*self.positions, self.position.play(chosen)), (*self.moves, chosen)
-        )
+        return History((*self.positions, self.position.play(chosen)), (*self.moves, chosen))
 
     def back(self, plies: int = 1) -> History:
         """Return the history without its last ``plies`` moves."""
         if not 0 <= plies <= len(self.moves):
-            raise ValueError(
-                f"{plies} plies cannot be taken back: {len(self.moves)} were played"
-            )
+            raise ValueError(f"{plies} plies cannot be taken back: {len(self.moves)} were played")
         keep = len(self.moves) - plies
         return History(self.positions[: keep + 1], self.moves[:keep])
 
@@ -116,18 +110,14 @@ class History:
             found += [m for m in self.position.legal_moves if self._repeats(m, preset)]
         return tuple(found)
 
-    def claim(
-        self, preset: DrawPreset, by: Side, move: Move | str | None = None
-    ) -> Outcome:
+    def claim(self, preset: DrawPreset, by: Side, move: Move | str | None = None) -> Outcome:
         """Return the draw that ``by`` claims, or raise :class:`~kingme.errors.ClaimError`.
 
         With a ``move``, the claim is that this move makes the position for the third
         time; without, that no progress was made for long enough. Source: WCDF 1.32.
         """
         if not preset.claimed:
-            raise ClaimError(
-                f"under {preset.title} rules no draw is claimed: {preset.summary}"
-            )
+            raise ClaimError(f"under {preset.title} rules no draw is claimed: {preset.summary}")
         if self.outcome(preset):
             raise ClaimError("the game is over: there is nothing to claim")
         if by is not self.position.turn:
@@ -135,11 +125,7 @@ class History:
                 f"{by.title} cannot claim: it is {by.other.title}'s turn, "
                 "and only the player on the turn may"
             )
-        return (
-            self._claim_progress(preset)
-            if move is None
-            else self._claim_move(preset, move)
-        )
+        return self._claim_progress(preset) if move is None else self._claim_move(preset, move)
 
     def _claim_progress(self, preset: DrawPreset) -> Outcome:
         count, limit = self.quiet_plies(preset), preset.progress_plies
@@ -147,9 +133,7 @@ class History:
             return Outcome(None, Termination.NO_PROGRESS)
         repeating = [str(m) for m in self.claimable(preset) if isinstance(m, Move)]
         if repeating:
-            raise ClaimError(
-                f"name the move that repeats the position: {' or '.join(repeating)}"
-            )
+            raise ClaimError(f"name the move that repeats the position: {' or '.join(repeating)}")
         rule = f"{limit} are needed" if limit else "no number of them makes a draw here"
         raise ClaimError(f"{count} plies in a row made no progress: {rule}")
 
@@ -168,11 +152,7 @@ class History:
         )
 
     def _repeats(self, move: Move, preset: DrawPreset) -> bool:
-        if (
-            not preset.repetition
-            or move.captures
-            and Progress.CAPTURE in preset.repetition_reset
-        ):
+        if not preset.repetition or move.captures and Progress.CAPTURE in preset.repetition_reset:
             return False
         after = self.position.play(move)
         return self._occurrences(after, preset) + 1 >= preset.repetition

@@ -97,9 +97,7 @@ def _squares(position: Position, text: str) -> list[int]:
         return MoveTextError(message + hint, token=token, column=at + 1, legal=legal)
 
     if len(text) > _LONGEST:
-        raise refuse(
-            f"this is {len(text)} characters long: a move has {_LONGEST} at most", "", 0
-        )
+        raise refuse(f"this is {len(text)} characters long: a move has {_LONGEST} at most", "", 0)
     numbered = _NUMBER.match(text)
     at = numbered.end() if numbered else len(text) - len(text.lstrip())
     end = len(_STRENGTH.sub("", text))
@@ -135,7 +133,5 @@ def _squares(position: Position, text: str) -> list[int]:
                     mark.start(),
                 )
     if len(squares) < 2:
-        raise refuse(
-            "a move names at least two squares, as in 11-15 or c3-d4", text.strip(), 0
-        )
+        raise refuse("a move names at least two squares, as in 11-15 or c3-d4", text.strip(), 0)
     return squares

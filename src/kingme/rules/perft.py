@@ -29,14 +29,10 @@ def divide(position: Position, depth: int) -> dict[Move, int]:
     """Return the perft of ``depth - 1`` plies behind each legal move, in their order."""
     if depth < 1:
         raise ValueError(f"a depth of {depth} plies has no first move: it is 1 or more")
-    return {
-        move: perft(position.play(move), depth - 1) for move in position.legal_moves
-    }
+    return {move: perft(position.play(move), depth - 1) for move in position.legal_moves}
 
 
-def _count(
-    generator: Generator, own: int, enemy: int, kings: int, down: bool, depth: int
-) -> int:
+def _count(generator: Generator, own: int, enemy: int, kings: int, down: bool, depth: int) -> int:
     if depth == 1:
         return generator.count(own, enemy, kings, down)
     total = 0

@@ -51,9 +51,7 @@ class Position:
     kings: int
     turn: Side
     variant: Variant = ENGLISH
-    _legal: tuple[Move, ...] | None = field(
-        default=None, init=False, repr=False, compare=False
-    )
+    _legal: tuple[Move, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse masks that are no set of pieces at all."""
@@ -75,9 +73,7 @@ class Position:
         return cls(black, white, 0, variant.first, variant)
 
     @classmethod
-    def of(
-        cls, pieces: Mapping[int, Piece], turn: Side, variant: Variant = ENGLISH
-    ) -> Position:
+    def of(cls, pieces: Mapping[int, Piece], turn: Side, variant: Variant = ENGLISH) -> Position:
         """Return the position of ``pieces`` by square number."""
         masks = variant.geometry.masks
         sets = {Side.BLACK: 0, Side.WHITE: 0}
@@ -95,9 +91,7 @@ class Position:
         return position
 
     @classmethod
-    def from_fen(
-        cls, text: str, variant: Variant = ENGLISH, *, strict: bool = True
-    ) -> Position:
+    def from_fen(cls, text: str, variant: Variant = ENGLISH, *, strict: bool = True) -> Position:
         """Read a FEN, forgiving in its form and strict in its sense.
 
         Raises :class:`~kingme.errors.FenError` with the reason, the token and its column.
@@ -106,9 +100,7 @@ class Position:
         """
         setup = fen.read(text, variant, strict=strict)
         masks = variant.geometry.masks
-        sets = {
-            side: sum(masks[square] for square in setup.squares[side]) for side in Side
-        }
+        sets = {side: sum(masks[square] for square in setup.squares[side]) for side in Side}
         kings = sum(masks[square] for square in setup.kings)
         return cls(sets[Side.BLACK], sets[Side.WHITE], kings, setup.turn, variant)
 
@@ -179,10 +171,7 @@ class Position:
     @property
     def pieces(self) -> dict[int, Piece]:
         """All pieces by square number, ascending."""
-        found = {
-            square: self.piece_at(square)
-            for square in self._numbers(self.black | self.white)
-        }
+        found = {square: self.piece_at(square) for square in self._numbers(self.black | self.white)}
         return {square: piece for square, piece in found.items() if piece}
 
     @property
@@ -195,7 +184,9 @@ class Position:
             for square in self._numbers(
                 self._set(side) & ~self.kings & self.variant.crown_row(side)
             ):
-                return f"{side.title} has a man on {square}, its crown row: it would be a king there"
+                return (
+                    f"{side.title} has a man on {square}, its crown row: it would be a king there"
+                )
         return None
 
     def mirrored(self) -> Position:
@@ -217,10 +208,7 @@ class Position:
     def __str__(self) -> str:
         """Return a diagram: ``b B w W`` are men and kings, ``.`` the empty dark squares."""
         geometry = self.variant.geometry
-        names = {
-            geometry.letters(square): square
-            for square in range(1, geometry.squares + 1)
-        }
+        names = {geometry.letters(square): square for square in range(1, geometry.squares + 1)}
         lines = []
         for rank in range(geometry.rows, 0, -1):
             row = []
@@ -229,16 +217,10 @@ class Position:
                 piece = self.piece_at(square) if square else None
                 letter = piece.side.code if piece else "."
                 row.append(
-                    " "
-                    if not square
-                    else letter
-                    if piece and piece.king
-                    else letter.lower()
+                    " " if not square else letter if piece and piece.king else letter.lower()
                 )
             lines.append(f"{rank:2} " + " ".join(row).rstrip())
-        lines.append(
-            "   " + " ".join(chr(ord("a") + file) for file in range(geometry.columns))
-        )
+        lines.append("   " + " ".join(chr(ord("a") + file) for file in range(geometry.columns)))
         return "\n".join([*lines, f"{self.turn.title} to move"])
 
     def _set(self, side: Side) -> int:

@@ -54,22 +54,13 @@ class Geometry:
 
     def __post_init__(self) -> None:
         """Lay out the bits and the names of the squares."""
-        if (
-            self.rows % 2
-            or self.columns % 2
-            or self.rows < 4
-            or not 4 <= self.columns <= 26
-        ):
-            raise ValueError(
-                f"a board of {self.rows} x {self.columns} has no such layout"
-            )
+        if self.rows % 2 or self.columns % 2 or self.rows < 4 or not 4 <= self.columns <= 26:
+            raise ValueError(f"a board of {self.rows} x {self.columns} has no such layout")
         width = self.columns // 2
         masks, letters = [0], [""]
         for row in range(self.rows):
             for column in range(width):
-                masks.append(
-                    1 << ((2 * width + 1) * (row // 2) + width * (row % 2) + column)
-                )
+                masks.append(1 << ((2 * width + 1) * (row // 2) + width * (row % 2) + column))
                 file = 2 * column + (row + 1) % 2
                 if self.mirrored:
                     file = self.columns - 1 - file
@@ -89,9 +80,7 @@ class Geometry:
     def letters(self, square: int) -> str:
         """Return the letter name of a square number, ``"c3"`` for 22."""
         if not 1 <= square <= self.squares:
-            raise ValueError(
-                f"there is no square {square}: they run from 1 to {self.squares}"
-            )
+            raise ValueError(f"there is no square {square}: they run from 1 to {self.squares}")
         return self._letters[square]
 
     def number(self, letters: str) -> int:

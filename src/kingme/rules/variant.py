@@ -139,13 +139,9 @@ class Variant:
         geometry = Geometry(self.rows, self.columns, self.mirrored)
         width = self.columns // 2
         if self.men % width or 2 * (self.men // width + self.rows_behind) > self.rows:
-            raise VariantError(
-                f"{self.name}: {self.men} men do not fill whole rows of the board"
-            )
+            raise VariantError(f"{self.name}: {self.men} men do not fill whole rows of the board")
         object.__setattr__(self, "geometry", geometry)
-        object.__setattr__(
-            self, "_generator", Generator(geometry) if self.short_moves else None
-        )
+        object.__setattr__(self, "_generator", Generator(geometry) if self.short_moves else None)
 
     def __hash__(self) -> int:
         """Hash by name alone: positions are hashed often, and equality still compares all."""
@@ -167,9 +163,7 @@ class Variant:
     def generator(self) -> Generator:
         """The generator that plays this record; ``VariantError`` where there is none yet."""
         if self._generator is None:
-            raise VariantError(
-                f"{self.title} cannot be played yet by this version of kingme"
-            )
+            raise VariantError(f"{self.title} cannot be played yet by this version of kingme")
         return self._generator
 
     @property
