@@ -1,0 +1,58 @@
+# Everything a person or a machine does with a clone. Each target is complete: it prepares .venv itself.
+
+PYTHON ?= python3
+ARGS ?=
+BIN := .venv/bin
+
+.PHONY: help play test lint format types check lock upgrade build clean
+
+help:
+	@echo "make play      play in the browser          (ARGS=... goes to 'kingme play')"
+	@echo "make test      run every test               (ARGS=... goes to pytest)"
+	@echo "make check     lint, types and layers"
+	@echo "make format    format the code"
+	@echo "make lock      lock the dependencies again after a change in pyproject.toml"
+	@echo "make upgrade   lock the newest versions of all dependencies"
+	@echo "make build     build the wheel and the sdist into dist/"
+	@echo "make clean     remove what the other targets made, .venv included"
+
+play:
+	@$(PYTHON) scripts/bootstrap.py play
+	@exec $(BIN)/kingme play $(ARGS)
+
+test:
+	@$(PYTHON) scripts/bootstrap.py dev
+	@$(BIN)/python scripts/browser.py
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: lint types
+
+lint:
+	@$(PYTHON) scripts/bootstrap.py dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/lint-imports
+
+types:
+	@$(PYTHON) scripts/bootstrap.py dev
+	$(BIN)/mypy
+
+format:
+	@$(PYTHON) scripts/bootstrap.py dev
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+lock:
+	@$(PYTHON) scripts/bootstrap.py dev
+	@$(BIN)/python scripts/lock.py
+
+upgrade:
+	@$(PYTHON) scripts/bootstrap.py dev
+	@$(BIN)/python scripts/lock.py --upgrade
+
+build:
+	@$(PYTHON) scripts/bootstrap.py dev
+	$(BIN)/python -m hatchling build
+
+clean:
+	rm -rf .venv .cache build dist .coverage .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -1,0 +1,172 @@
+"""What every test shares: an isolated home, a real Chromium, and the real program to open in it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUM_OPTIONS = [
+    *("--disable-gpu", "--disable-background-networking", "--disable-component-update"),
+    *("--disable-sync", "--disable-quic", "--no-first-run"),
+]
+NO_CHROMIUM = "no Chromium found"
+ELSEWHERE = re.compile(r"^(?!https?://(127\.0\.0\.1|localhost)[:/]|data:|blob:|about:)")
+START_SECONDS = 120
+
+HOME = pytest.StashKey[tempfile.TemporaryDirectory]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep the tests out of the person's home, and compiled kernels between runs."""
+    home = config.stash[HOME] = tempfile.TemporaryDirectory(prefix="kingme-home-")
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "KINGME_CACHE_DIR"):
+        os.environ.pop(name, None)
+    os.environ["HOME"] = home.name
+    os.environ["XDG_CACHE_HOME"] = str(ROOT / ".cache")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Remove the home that the tests had."""
+    if HOME in config.stash:
+        config.stash[HOME].cleanup()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test that needs a browser; it is enough that it asks for one."""
+    for item in items:
+        if "chromium_path" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say in plain words when the tests of the page did not run."""
+    skipped = [
+        report
+        for report in terminalreporter.getreports("skipped")
+        if NO_CHROMIUM in str(report.longrepr)
+    ]
+    if skipped:
+        terminalreporter.write_line(
+            f"{len(skipped)} tests of the page were skipped, since no Chromium was found. To run"
+            " them: sudo apt-get install chromium, or name a browser in KINGME_CHROMIUM.",
+            yellow=True,
+        )
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """The browser to test with: KINGME_CHROMIUM, or the first one on PATH."""
+    named = os.environ.get("KINGME_CHROMIUM")
+    for name in (named,) if named else CHROMIUM_NAMES:
+        if path := shutil.which(name):
+            return path
+    pytest.skip(f"{NO_CHROMIUM}" + (f" at KINGME_CHROMIUM={named}" if named else ""))
+
+
+@pytest.fixture(scope="session")
+def playwright_instance(chromium_path: str) -> Iterator[Playwright]:
+    """Playwright's driver; tests that need it need a browser too."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(playwright_instance: Playwright, chromium_path: str) -> Iterator[Browser]:
+    """One headless Chromium for the run, without its sandbox: it opens this project's pages."""
+    opened = playwright_instance.chromium.launch(
+        executable_path=chromium_path, args=CHROMIUM_OPTIONS, chromium_sandbox=False
+    )
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def new_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
+    """Make browser contexts (`new_context(has_touch=True)`) that stay on this machine.
+
+    A test fails when a page of its contexts asks another machine for anything, throws, or logs an
+    error.
+    """
+    contexts: list[BrowserContext] = []
+    troubles: list[str] = []
+
+    def note_console(message: ConsoleMessage) -> None:
+        # A status of 4xx that a test provokes is logged too; the page handles those.
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            troubles.append(f"console: {message.text}")
+
+    def refuse(route: Any) -> None:
+        troubles.append(f"asked another machine: {route.request.url}")
+        route.abort()
+
+    def make(**options: Any) -> BrowserContext:
+        context = browser.new_context(**options)
+        context.route(ELSEWHERE, refuse)
+        context.on("weberror", lambda error: troubles.append(f"threw: {error.error}"))
+        context.on("console", note_console)
+        contexts.append(context)
+        return context
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert not troubles, "\n".join(troubles)
+
+
+@pytest.fixture
+def context(new_context: Callable[..., BrowserContext]) -> BrowserContext:
+    """A context as of a desktop browser."""
+    return new_context(viewport={"width": 1280, "height": 900})
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    """An empty page of that context."""
+    return context.new_page()
+
+
+@pytest.fixture(scope="session")
+def server_url() -> Iterator[str]:
+    """The address of the real program, started as a person starts it."""
+    command = [sys.executable, "-m", "kingme", "play", "--no-browser", "--port", "0"]
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    deadline = threading.Timer(START_SECONDS, process.kill)
+    deadline.start()
+    said: list[str] = []
+    try:
+        yield read_address(process, said)
+    finally:
+        deadline.cancel()
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate()
+    assert process.returncode == 0, "".join([*said, rest])
+
+
+def read_address(process: subprocess.Popen[str], said: list[str]) -> str:
+    """Read what the program prints until it says where it serves."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        said.append(line)
+        if found := re.search(r"http://[\w.]+:\d+/", line):
+            return found.group()
+    pytest.fail("kingme play ended before it served:\n" + "".join(said))
