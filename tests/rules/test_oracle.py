@@ -107,7 +107,7 @@ def test_king_loops_through_the_start_square_agree():
     for game in games:
         pair = Pair()
         for text in game:
-            theirs, mine = pair.compare()
+            theirs, _ = pair.compare()
             move = pair.position.parse(text)
             pair.play(theirs[move.path], move)
         assert move.start == move.end

@@ -5,10 +5,17 @@ import pytest
 from kingme.rules.squares import EIGHT, Geometry, bits
 
 # PDN 3.0: the numbers of the English board in letters, row by row from Black's side.
-NAMES = (
-    "b8 d8 f8 h8 a7 c7 e7 g7 b6 d6 f6 h6 a5 c5 e5 g5 "
-    "b4 d4 f4 h4 a3 c3 e3 g3 b2 d2 f2 h2 a1 c1 e1 g1"
-).split()
+ROWS = """
+    b8 d8 f8 h8
+    a7 c7 e7 g7
+    b6 d6 f6 h6
+    a5 c5 e5 g5
+    b4 d4 f4 h4
+    a3 c3 e3 g3
+    b2 d2 f2 h2
+    a1 c1 e1 g1
+"""
+NAMES = ROWS.split()
 
 
 @pytest.mark.parametrize(("number", "name"), list(enumerate(NAMES, 1)))

@@ -114,7 +114,7 @@ def _interruptible(count: Counter, position: Position, depth: int) -> int:
     def work() -> None:
         try:
             answers.put(count(position, depth))
-        except BaseException as error:  # handed over to the waiting thread
+        except BaseException as error:  # noqa: BLE001 (handed over to the waiting thread)
             answers.put(error)
 
     threading.Thread(target=work, daemon=True).start()

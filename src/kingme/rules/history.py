@@ -152,7 +152,7 @@ class History:
         )
 
     def _repeats(self, move: Move, preset: DrawPreset) -> bool:
-        if not preset.repetition or move.captures and Progress.CAPTURE in preset.repetition_reset:
+        if not preset.repetition or (move.captures and Progress.CAPTURE in preset.repetition_reset):
             return False
         after = self.position.play(move)
         return self._occurrences(after, preset) + 1 >= preset.repetition

@@ -13,6 +13,7 @@ pieces, the ``kings`` among them, and whether ``own`` moves down, toward higher 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from kingme.rules.squares import EIGHT, Geometry, bits
 
@@ -185,7 +186,7 @@ def to_move(route: Route, geometry: Geometry) -> Move:
         return Move((numbers[path[0]], numbers[path[1]]))
     near, _ = geometry.shifts
     jumped = []
-    for start, end in zip(path, path[1:], strict=False):
+    for start, end in pairwise(path):
         low, high = min(start, end), max(start, end)
         # Two equal steps: the middle lies one near step or one far step from the lower end.
         middle = low << near if low << 2 * near == high else low << (near + 1)

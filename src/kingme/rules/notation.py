@@ -105,7 +105,7 @@ def _squares(position: Position, text: str) -> list[int]:
     while at < end:
         found = _SQUARE.match(text, at, end)
         if not found:
-            rest = text[at:end].split()[0]
+            rest = text[at:end].split(maxsplit=1)[0]
             raise refuse(
                 f"{rest[:20]!r} is no square: a move looks like 11-15 or c3-d4",
                 rest,
@@ -123,7 +123,7 @@ def _squares(position: Position, text: str) -> list[int]:
         mark = _MARK.match(text, at, end)
         if at < end:
             if not mark:
-                rest = text[at:end].split()[0]
+                rest = text[at:end].split(maxsplit=1)[0]
                 raise refuse(f"{rest[:20]!r} does not belong in a move", rest, at)
             at = mark.end()
             if at == end and mark[0].strip():
