@@ -1,0 +1,41 @@
+"""The one line that counts the tests."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "tally.py"
+PASSED = '<testcase name="a"/>'
+FAILED = '<testcase name="b"><failure/></testcase>'
+ERROR = '<testcase name="c"><error/></testcase>'
+SKIPPED = '<testcase name="d"><skipped/></testcase>'
+
+
+@pytest.mark.parametrize(
+    ("cases", "line", "status"),
+    [
+        (PASSED + PASSED + SKIPPED, "2 passed, 0 failed, 1 skipped", 0),
+        (PASSED + FAILED + ERROR, "1 passed, 2 failed, 0 skipped", 1),
+        (SKIPPED, "0 passed, 0 failed, 1 skipped", 1),
+        ("", "0 passed, 0 failed, 0 skipped", 1),
+    ],
+)
+def test_tally(tmp_path, cases, line, status):
+    report = tmp_path / "tests.xml"
+    report.write_text(f"<testsuites><testsuite>{cases}</testsuite></testsuites>")
+    assert run(report) == (line, status)
+
+
+def test_no_report_means_no_test_ran(tmp_path):
+    assert run(tmp_path / "none.xml") == ("0 passed, 0 failed, 0 skipped", 1)
+
+
+def run(report: Path) -> tuple[str, int]:
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), str(report)], capture_output=True, text=True, check=False
+    )
+    return done.stdout.rstrip("\n"), done.returncode

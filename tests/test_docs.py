@@ -1,0 +1,46 @@
+"""Every example in the README and in the docstrings does what it says."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "src"
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+def name(path: Path) -> str:
+    """A file as pytest should name it."""
+    return path.relative_to(ROOT).as_posix()
+
+
+EXAMPLES = [path for path in sorted(SOURCE.rglob("*.py")) if ">>> " in path.read_text()]
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=name)
+def test_examples_in_docstrings(path):
+    parts = path.relative_to(SOURCE).with_suffix("").parts
+    module = importlib.import_module(".".join(part for part in parts if part != "__init__"))
+    results = doctest.testmod(module, optionflags=FLAGS)
+    assert results.failed == 0
+    assert results.attempted > 0
+
+
+def test_examples_in_the_readme():
+    results = doctest.testfile(
+        str(ROOT / "README.md"), module_relative=False, optionflags=FLAGS, encoding="utf-8"
+    )
+    assert results.failed == 0
+    assert results.attempted > 0
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name)
+def test_links_lead_somewhere(path):
+    targets = re.findall(r"\]\((?!https?://|#)([^)#]+)", path.read_text())
+    assert [target for target in targets if not (path.parent / target).exists()] == []
