@@ -1,0 +1,58 @@
+// The sentences of the game: what the page shows and what a screen reader hears.
+import { letters } from "./rules.js";
+
+/** @import {Move, Outcome, Preset, Side, Style} from "./types" */
+
+export const SIDES = { B: "Black", W: "White" };
+
+/** @param {number} n @param {Style} style */
+export const square = (n, style) => (style === "letters" ? letters(n) : `${n}`);
+
+/** @param {string[]} words @param {Intl.ListFormatType} [type] */
+const join = (words, type) => new Intl.ListFormat("en-GB", { type }).format(words);
+
+/** "9, 14 or 18". @param {number[]} squares @param {Style} style */
+export const choices = (squares, style) => join([...new Set(squares)].map((n) => square(n, style)), "disjunction");
+
+/** @param {string} piece */
+export const pieceName = (piece) => `${/b/i.test(piece) ? "dark" : "light"} ${piece < "a" ? "king" : "man"}`;
+
+/** "c3, square 22, dark king, can jump". @param {number} n @param {string} piece @param {string[]} notes */
+export const cellName = (n, piece, notes) =>
+  [letters(n), `square ${n}`, piece ? pieceName(piece) : "empty", ...notes].join(", ");
+
+/** "White jumps from 22 over 18 and 11 to 8 and is crowned." @param {Side} side @param {Move} move @param {Style} style */
+export function moveSentence(side, { path, captures, crowned }, style) {
+  const over = captures.length ? ` over ${join(captures.map((n) => square(n, style)))}` : "";
+  return `${SIDES[side]} ${over ? "jumps" : "moves"} from ${square(path[0], style)}${over} to ${square(path[path.length - 1], style)}${
+    crowned ? " and is crowned" : ""}.`;
+}
+
+/** @param {Side} side @param {Move[]} moves @param {Style} style */
+export const mustJump = (side, moves, style) =>
+  `${SIDES[side]} must jump, with the piece on ${choices(moves.map((move) => move.path[0]), style)}.`;
+
+/** Why the game ended, in plain words. @param {Outcome} outcome @param {Preset} preset */
+export function resultSentence({ winner, termination }, { progress, progressPlies }) {
+  const loser = winner === "B" ? "White" : "Black";
+  const kinds = { capture: "a capture", man_move: "a man’s move", promotion: "a crowning" };
+  return `${winner ? `${SIDES[winner]} wins.` : "The game is a draw."} ${{
+    no_pieces: `${loser} has no piece left.`,
+    no_moves: `${loser} has no move left.`,
+    resignation: `${loser} resigned.`,
+    agreement: "Both players agreed.",
+    repetition: "The same position came up for the third time.",
+    no_progress: `${progressPlies / 2} moves each without ${join(progress.map((kind) => kinds[kind]), "disjunction")}.`,
+    ply_cap: "The game reached its longest length.",
+  }[termination]}`;
+}
+
+/** How near a draw is; "" while it is far. @param {ReturnType<import("./rules.js").drawCount>} count @param {Preset} preset */
+export function drawNote({ quiet, limit, repetitions, repetitionLimit }, { claimed }) {
+  const each = limit ? Math.ceil((limit - quiet) / 2) : 99;
+  if (claimed && each < 1) return "A draw can be claimed now.";
+  if (repetitionLimit && repetitions === repetitionLimit - 1) {
+    return `This position has come up twice; a third time ${claimed ? "can be claimed as" : "makes"} a draw.`;
+  }
+  return each < 11 ? `${each} ${each < 2 ? "move" : "moves"} each left until a draw${claimed ? " can be claimed" : ""}.` : "";
+}
