@@ -67,9 +67,7 @@ def prune() -> None:
     place = folder()
     if place is None or place.parent.name != "kernels":
         return
-    others = [
-        path for path in place.parent.iterdir() if path.is_dir() and path != place
-    ]
+    others = [path for path in place.parent.iterdir() if path.is_dir() and path != place]
     others.sort(key=lambda path: path.stat().st_mtime, reverse=True)
     for path in others[KEPT:]:
         shutil.rmtree(path, ignore_errors=True)

@@ -17,9 +17,7 @@ SIZE = SCRATCH + WIDTH
 """Words that `write` needs: the records, then its scratch."""
 
 
-@kernel(
-    "int64(uint64, uint64, uint64, uint64, uint64, uint64, int64, CPointer(uint64), int64)"
-)
+@kernel("int64(uint64, uint64, uint64, uint64, uint64, uint64, int64, CPointer(uint64), int64)")
 def trace(
     bit: Word,
     taken: Word,
