@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ class Clone:
     """A clone in a temporary folder whose pip only notes what it is asked for."""
 
     def __init__(self, root: Path) -> None:
-        self.bootstrap = load()
+        self.bootstrap: Any = load()
         self.asked: list[str] = []
         (root / "requirements").mkdir(parents=True)
         (root / "pyproject.toml").write_text("[project]\n")
