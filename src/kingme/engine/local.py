@@ -181,13 +181,11 @@ class LocalEngine:
 
     def _info(self, position: Position, depth: int, score: int, seconds: float) -> Info:
         """Put what the kernels found in the words of the rules."""
-        line = [int(self._mem[0])]
-        found = self._mem[tables.LINES : tables.LINES + self._ctl[tables.LENGTH]]
-        if found.size and int(found[0]) == line[0]:
-            line = [int(word) for word in found]
+        first = self._mem[:1]
+        line = self._mem[tables.LINES : tables.LINES + self._ctl[tables.LENGTH]]
         pv: list[Move] = []
-        for word in line:
-            move = _named(position, word)
+        for word in line if line.size and line[0] == first[0] else first:
+            move = _named(position, int(word))
             pv.append(move)
             position = position.play(move)
         return Info(depth, Score(score), int(self._ctl[tables.NODES]), seconds, tuple(pv))

@@ -29,7 +29,7 @@ ROWS = tuple(EIGHT.row(row) for row in range(8))
 State = tuple[int, int, int, bool]
 
 
-class _StopSearch(Exception):  # noqa: N818 (no error: it unwinds the search)
+class _StopSearch(Exception):
     """Raised inside a search to end it."""
 
 

@@ -29,7 +29,7 @@ TOP = np.uint64(0xF)
 BOTTOM = np.uint64(0xF << 31)
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _popcount(context: Any, word: Any) -> Any:
     def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
@@ -37,7 +37,7 @@ def _popcount(context: Any, word: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _lowest(context: Any, word: Any) -> Any:
     def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.cttz(args[0], target.get_constant(types.boolean, True))
@@ -45,7 +45,7 @@ def _lowest(context: Any, word: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _address(context: Any, array: Any) -> Any:
     def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
         return make_array(signature.args[0])(target, builder, args[0]).data
@@ -53,7 +53,7 @@ def _address(context: Any, array: Any) -> Any:
     return types.CPointer(array.dtype)(array), generate
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _load(context: Any, pointer: Any, index: Any) -> Any:
     def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
         number = target.get_value_type(types.int64)
@@ -93,3 +93,6 @@ numbers = cast(Callable[[Numbers], Numbers], _address if COMPILED else _plain_ad
 
 load = cast(Callable[[Numbers, int], int], _load if COMPILED else _plain_load)
 """Read a word that another thread may set at any moment."""
+
+signed = cast("Callable[[np.uint64], int]", np.int64)
+"""Take a word for a signed one, which may be mixed with literals."""

@@ -7,8 +7,8 @@ import numpy as np
 from kingme.engine.kernels.bits import Word
 from kingme.rules.moves import Move
 from kingme.rules.position import Position
-from kingme.rules.variant import Side
 from kingme.rules.squares import EIGHT
+from kingme.rules.variant import Side
 
 BITS: tuple[int, ...] = tuple(mask.bit_length() - 1 for mask in EIGHT.masks)
 """Bit number by square number; index 0 is unused."""

@@ -5,6 +5,7 @@ from typing import ParamSpec, TypeVar
 
 import numba
 import numba.core.config
+import numpy as np
 
 from kingme.engine.kernels import cachedir
 
@@ -24,6 +25,8 @@ def kernel(signature: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        if not COMPILED:
+            return np.errstate(over="ignore")(function)  # words wrap round, and are meant to
         place = cachedir.folder()
         before = numba.core.config.CACHE_DIR
         if place is not None:

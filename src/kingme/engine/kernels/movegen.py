@@ -22,6 +22,7 @@ from kingme.engine.kernels.bits import (
     Words,
     lowest,
     popcount,
+    words,
 )
 from kingme.engine.kernels.jit import kernel
 
@@ -271,3 +272,9 @@ def kings_after(kings: Word, start: Word, end: Word, taken: Word, black: int) ->
     if kings & start:
         return left ^ start ^ end
     return left | (end & (BOTTOM if black else TOP))
+
+
+@kernel("int64(uint64, uint64, uint64, int64, int64, uint64[::1])")
+def listed(own: Word, opp: Word, kings: Word, black: int, every: int, memory: Words) -> int:
+    """Write the legal moves into an array and return how many."""
+    return generate(own, opp, kings, black, every, words(memory), 0)

@@ -21,6 +21,7 @@ from kingme.engine.kernels.bits import (
     load,
     numbers,
     popcount,
+    signed,
     words,
 )
 from kingme.engine.kernels.evaluate import evaluate
@@ -85,10 +86,13 @@ NEAR_LIMIT = 24
 @kernel("boolean(CPointer(int64))")
 def count_node(ctl: Numbers) -> bool:
     """Count a node; True where the search must end."""
+    if load(ctl, STOP) != 0:
+        return True
     ctl[NODES] += 1
     if ctl[NODES] >= ctl[NODE_LIMIT]:
         ctl[STOP] = 2
-    return load(ctl, STOP) != 0
+        return True
+    return False
 
 
 @kernel(
@@ -207,7 +211,7 @@ def order(hint: Word, ply: int, moves: int, n: int, mem: Words, ctl: Numbers) ->
     second = ctl[KILLERS + 2 * ply + 1]
     for i in range(moves, moves + n):
         move = mem[i] & MOVE
-        squares = np.int64(move >> 36)
+        squares = signed(move >> 36)
         if hint != ZERO and hint_of(move) == hint:
             value = 60_000
         elif move & TAKEN:
@@ -248,7 +252,7 @@ def extend_line(move: Word, ply: int, mem: Words, ctl: Numbers) -> None:
 @kernel("void(uint64, int64, int64, CPointer(int64))")
 def credit(move: Word, depth: int, ply: int, ctl: Numbers) -> None:
     """Remember a move without captures that refuted the one before it."""
-    squares = np.int64(move >> 36)
+    squares = signed(move >> 36)
     if ctl[KILLERS + 2 * ply] != squares:
         ctl[KILLERS + 2 * ply + 1] = ctl[KILLERS + 2 * ply]
         ctl[KILLERS + 2 * ply] = squares
@@ -308,9 +312,9 @@ def search(
     narrow = beta - alpha == 1
     data = probe(table, ctl[MASK], key)
     hint = (data >> 32) & HINT
-    if data != ZERO and narrow and np.int64((data >> 16) & LOW8) >= depth:
-        score = from_table(np.int64(data & LOW16) - 32768, ply)
-        bound = np.int64((data >> 24) & LOW2)
+    if data != ZERO and narrow and signed((data >> 16) & LOW8) >= depth:
+        score = from_table(signed(data & LOW16) - 32768, ply)
+        bound = signed((data >> 24) & LOW2)
         if (
             bound == EXACT
             or (bound == LOWER and score >= beta)

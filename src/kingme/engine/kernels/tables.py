@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kingme.engine.kernels.bits import ZERO, Word, Words, popcount
+from kingme.engine.kernels.bits import ZERO, Word, Words, popcount, signed
 from kingme.engine.kernels.jit import kernel
 from kingme.engine.kernels.movegen import TAKEN, WIDTH
 
@@ -106,7 +106,7 @@ def hint_of(move: Word) -> Word:
 @kernel("uint64(CPointer(uint64), int64, uint64)")
 def probe(table: Words, mask: int, key: Word) -> Word:
     """Return the data kept for a key, or 0."""
-    base = np.int64(key & np.uint64(mask)) * 8
+    base = signed(key & np.uint64(mask)) * 8
     for i in range(base, base + 8, 2):
         data = table[i + 1]
         if table[i] ^ data == key:
@@ -119,7 +119,7 @@ def store(
     table: Words, mask: int, age: int, key: Word, score: int, depth: int, bound: int, hint: Word
 ) -> None:
     """Keep what a search found, in place of the entry of its bucket that is worth least."""
-    base = np.int64(key & np.uint64(mask)) * 8
+    base = signed(key & np.uint64(mask)) * 8
     place = base
     least = 1 << 30
     for i in range(base, base + 8, 2):
@@ -129,8 +129,8 @@ def store(
             if hint == ZERO:
                 hint = (data >> 32) & HINT
             break
-        worth = np.int64((data >> 16) & LOW8)
-        if np.int64((data >> 26) & LOW6) != age:
+        worth = signed((data >> 16) & LOW8)
+        if signed((data >> 26) & LOW6) != age:
             worth -= 256
         if worth < least:
             least = worth
