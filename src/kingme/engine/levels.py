@@ -19,8 +19,9 @@ class Level:
     ``depth``: plies searched at most; ``seconds``: time for a move at most. ``glance``: depth
     of a look at a move that gets no more, which happens with probability ``oversight``.
     ``whim``: hundredths of a man by which the liking for a move may stray. ``varied``: plies
-    of a game for which also a level without whims picks among moves of about the same value,
-    so that no two games need begin alike.
+    of a usual game for which also a level without whims picks among moves of about the same
+    value, so that no two games need begin alike. A whim below half a man never costs a man
+    that the level sees.
     """
 
     number: int
@@ -41,7 +42,7 @@ LEVELS: tuple[Level, ...] = (
         "Sees what it can take, and not much else.",
         depth=1,
         seconds=0.5,
-        whim=70,
+        whim=45,
     ),
     Level(
         2,

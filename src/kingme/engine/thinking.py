@@ -11,6 +11,7 @@ from kingme.engine.levels import Level
 from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.outcome import DrawPreset
+from kingme.rules.position import Position
 
 __all__ = ["Thinker", "choose"]
 
@@ -50,7 +51,7 @@ def choose(
     """
     if level.whim:
         return _whimsical(thinker, history, level, chance, preset, seconds)
-    if len(history.moves) < level.varied:
+    if len(history.moves) < level.varied and _usual_start(history):
         limits = Limits(depth=min(level.depth, VARIED_DEPTH), seconds=seconds)
         moves, scores, info = thinker.judge(history, limits, preset)
         return _pick(moves, scores, info, VARIED_WHIM, chance)
@@ -99,6 +100,11 @@ def _pick(
     if moves[at] == info.pv[0]:
         return info
     return Info(info.depth, scores[at], info.nodes, info.seconds, (moves[at],))
+
+
+def _usual_start(history: History) -> bool:
+    first = history.positions[0]
+    return first == Position.start(first.variant)
 
 
 def _close(found: Iterator[Info]) -> None:

@@ -1,0 +1,190 @@
+"""Compiling in the background, and where the result is kept."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from kingme.engine import warming
+from kingme.engine.kernels import cachedir
+from kingme.engine.opponent import Opponent
+
+
+@pytest.fixture
+def afresh():
+    """Forget the folder found before, and again afterwards."""
+    cachedir.folder.cache_clear()
+    yield
+    cachedir.folder.cache_clear()
+
+
+def python(code: str, **variables: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip()
+
+
+def test_importing_the_engine_loads_no_compiler():
+    code = (
+        "import sys, kingme, kingme.engine.opponent, kingme.engine.levels, kingme.engine.warming\n"
+        "print(*sorted({'numba', 'numpy', 'llvmlite'} & set(sys.modules)))"
+    )
+    assert python(code) == ""
+
+
+def test_the_folder_is_named_by_what_is_compiled(afresh, tmp_path, monkeypatch):
+    monkeypatch.setenv(cachedir.VARIABLE, str(tmp_path))
+    assert cachedir.folder() == tmp_path / "kernels" / cachedir.digest()
+    assert len(cachedir.digest()) == 16
+    assert not cachedir.stamped()
+    cachedir.stamp()
+    assert cachedir.stamped()
+    (tmp_path / "kernels" / cachedir.digest() / "complete").write_text("another processor")
+    assert not cachedir.stamped()
+
+
+def blocked(tmp_path: Path) -> str:
+    """A path that cannot be a folder, for root either."""
+    file = tmp_path / "file"
+    file.write_text("")
+    return str(file / "below")
+
+
+def test_a_folder_that_cannot_be_written_is_passed_over(afresh, tmp_path, monkeypatch):
+    monkeypatch.setenv(cachedir.VARIABLE, blocked(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    assert cachedir.folder() == tmp_path / "home" / "kingme" / "kernels" / cachedir.digest()
+
+
+def test_without_a_home_the_temporary_folder_serves(afresh, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", blocked(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    found = cachedir.folder()
+    assert found is not None
+    assert found.parent == tmp_path
+    assert found.stat().st_mode & 0o077 == 0
+
+
+def test_a_temporary_folder_that_others_can_write_is_refused(afresh, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", blocked(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    found = cachedir.folder()
+    assert found is not None
+    found.chmod(0o777)
+    cachedir.folder.cache_clear()
+    assert cachedir.folder() is None
+    with pytest.raises(warming.WarmingError, match="no folder"):
+        warming.warm(lambda *_: None)
+
+
+def test_kernels_work_where_nothing_can_be_kept(tmp_path):
+    code = (
+        "import tempfile\n"
+        f"tempfile.tempdir = {blocked(tmp_path)!r}\n"
+        "from kingme.engine.kernels import bits, cachedir, jit\n"
+        "assert cachedir.folder() is None\n"
+        "double = jit.kernel('uint64(uint64)')(lambda word: word << 1)\n"
+        "print(double(bits.ONE))"
+    )
+    assert python(code, XDG_CACHE_HOME=blocked(tmp_path), HOME=blocked(tmp_path)) == "2"
+
+
+def test_numba_keeps_its_setting(monkeypatch):
+    from numba.core import config
+
+    from kingme.engine.kernels import jit
+
+    before = config.CACHE_DIR
+    jit.kernel("int64(int64)")(abs_twin)
+    assert before == config.CACHE_DIR
+
+
+def abs_twin(number):
+    return abs(number)
+
+
+def test_old_folders_go_and_the_last_few_stay(afresh, tmp_path, monkeypatch):
+    monkeypatch.setenv(cachedir.VARIABLE, str(tmp_path))
+    place = cachedir.folder()
+    assert place is not None
+    for age in range(7):
+        old = place.parent / f"old{age}"
+        old.mkdir()
+        os.utime(old, (1_000_000 - age, 1_000_000 - age))
+    cachedir.prune()
+    left = {path.name for path in place.parent.iterdir()}
+    assert left == {place.name, "old0", "old1", "old2", "old3"}
+
+
+def test_a_full_cache_needs_no_compiling():
+    steps: list[int] = []
+    warming.warm(lambda number, count, what: steps.append(number))
+    again: list[int] = []
+    assert not warming.warm(lambda number, count, what: again.append(number))
+    assert again == []
+    assert steps in ([], list(range(1, len(warming.STEPS) + 1)))
+
+
+def fake_compiler(monkeypatch, tmp_path, code: str) -> None:
+    """Let another program stand for Python, and the cache be empty."""
+    program = tmp_path / "python"
+    program.write_text(f"#!{sys.executable}\n{code}\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(program))
+    monkeypatch.setattr(cachedir, "stamped", lambda: False)
+
+
+def test_steps_are_reported(monkeypatch, tmp_path):
+    fake_compiler(monkeypatch, tmp_path, "print('1 moves'); print('chatter'); print('2 search')")
+    steps: list[tuple[int, int, str]] = []
+    assert warming.warm(lambda *step: steps.append(step))
+    assert steps == [(1, len(warming.STEPS), "moves"), (2, len(warming.STEPS), "search")]
+
+
+def test_a_compiler_that_fails_says_why(monkeypatch, tmp_path):
+    fake_compiler(monkeypatch, tmp_path, "raise SystemExit('no space left')")
+    with pytest.raises(warming.WarmingError, match="status 1: no space left"):
+        warming.warm(lambda *_: None)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "missing"))
+    with pytest.raises(warming.WarmingError, match="could not be started"):
+        warming.warm(lambda *_: None)
+
+
+def test_an_opponent_whose_compiler_fails_says_why(monkeypatch, tmp_path):
+    fake_compiler(monkeypatch, tmp_path, "raise SystemExit('no space left')")
+    player = Opponent()
+    player.start_warming()
+    assert not player.wait(60)
+    assert "a simpler one answers" in player.detail
+    assert "no space left" in player.detail
+    player.close()
+
+
+def test_compiling_is_given_up_when_it_is_cancelled(monkeypatch, tmp_path):
+    fake_compiler(
+        monkeypatch, tmp_path, "print('1 moves', flush=True); import time; time.sleep(99)"
+    )
+    cancelled = threading.Event()
+    with pytest.raises(warming.WarmingError):
+        warming.warm(lambda *_: cancelled.set(), cancelled)
+
+
+def test_closing_an_opponent_ends_its_compiler(monkeypatch, tmp_path):
+    fake_compiler(
+        monkeypatch, tmp_path, "print('1 moves', flush=True); import time; time.sleep(99)"
+    )
+    player = Opponent()
+    player.start_warming()
+    player.close()
+    assert not player.wait(60)
+    assert player.detail == "The engine has been closed."
