@@ -135,6 +135,28 @@ def test_a_full_cache_needs_no_compiling():
     assert steps in ([], list(range(1, len(warming.STEPS) + 1)))
 
 
+def test_the_warm_command_says_where_the_result_is():
+    from typer.testing import CliRunner
+
+    from kingme.cli.app import app
+
+    warming.warm(lambda *_: None)
+    result = CliRunner().invoke(app, ["warm"])
+    assert result.exit_code == 0
+    assert f"in {cachedir.folder()}" in result.output
+
+
+def test_the_warm_command_shows_its_steps(monkeypatch, tmp_path):
+    from typer.testing import CliRunner
+
+    from kingme.cli.app import app
+
+    fake_compiler(monkeypatch, tmp_path, "print('1 moves'); print('2 search')")
+    result = CliRunner().invoke(app, ["warm"])
+    assert "step 1 of 8: moves" in result.output
+    assert "step 2 of 8: search" in result.output
+
+
 def fake_compiler(monkeypatch, tmp_path, code: str) -> None:
     """Let another program stand for Python, and the cache be empty."""
     program = tmp_path / "python"

@@ -6,6 +6,7 @@ It sees a few plies in the time that the compiled engine takes for a dozen.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from kingme.engine.api import WIN, GameOverError, Info, Limits, Score
@@ -84,8 +85,8 @@ class _Search:
         self._nodes = 0
         self._moves = list(position.legal_moves)
         self._after = {move: _state(position.play(move)) for move in self._moves}
-        seen = history.positions[:-1]
-        self._repeats = {_state(before) for before in seen if seen.count(before) > 1}
+        seen = Counter(_state(before) for before in history.positions[:-1])
+        self._repeats = {state for state, times in seen.items() if times > 1}
 
     def deepen(self) -> Iterator[Info]:
         """Search deeper and deeper, the best move of the last iteration first."""

@@ -7,7 +7,6 @@ compile them: a change anywhere means a new folder. This module needs neither nu
 
 import functools
 import hashlib
-import importlib.metadata
 import os
 import shutil
 import stat
@@ -25,6 +24,8 @@ KEPT = 4
 @functools.cache
 def digest() -> str:
     """Name the present kernels and their compiler in sixteen hex digits."""
+    import importlib.metadata
+
     mark = hashlib.sha256()
     for package in ("numba", "llvmlite", "numpy"):
         mark.update(f"{package} {importlib.metadata.version(package)}\n".encode())
