@@ -1,87 +1,76 @@
-// <kingme-board>: one SVG that draws a position and takes moves by pointer, touch and keyboard.
-// Its SVG comes with the page (board.html). It fires "move" with a whole Move and "say" with a Said.
+// <kingme-board> draws a position and takes moves by pointer, touch and keyboard. Its SVG comes with
+// the page (board.html). It fires "move" with a whole Move and "say" with a Said.
 import { moveText, toFen } from "./rules.js";
 import { SIDES, cellName, choices, mustJump, pieceName, square } from "./speech.js";
 
-/** @import {Move, Said, State} from "./types" */
+/** @import {Move, State} from "./types" */
 
+const HOP = 190; // milliseconds
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 const row = (n) => (n - 1) >> 2;
 const column = (n) => ((n - 1) & 3) * 2 + 1 - (row(n) & 1);
 const end = (list) => list[list.length - 1];
-const taken = (move, hops) => `${move.captures.slice(0, hops).sort()}`;
-const still = matchMedia("(prefers-reduced-motion: reduce)");
-const HOP = 190; // milliseconds
+const starts = (moves) => moves.map((move) => move.path[0]);
+const squareOf = (node) => +(node?.closest("[data-square]")?.dataset.square ?? 0);
 
-/** A piece; a king is two men stacked, the upper with a crown. @param {number[]} at @param {string} [state] taken or ghost */
-const draw = (n, piece, at, state = "") => `<g class="piece ${state}" data-at="${n}" transform="translate(${at})"><g class="body"><use
-  href="#man-${piece.toUpperCase()}"/>${piece < "a" ? `<use class="top" href="#crown-${piece}"/>` : ""}${state && '<use href="#cross"/>'}</g></g>`;
+/** A piece as SVG; a king is two men stacked, the upper one with a crown. */
+const draw = (n, piece, at, state) => `<g class="piece ${state}" data-at="${n}" transform="translate(${at})"><g class="body"><use
+href="#man-${piece.toUpperCase()}"/>${piece < "a" ? `<use class="top" href="#crown-${piece}"/>` : ""}${
+  state && '<use href="#cross"/>'}</g></g>`;
 
 class Board extends HTMLElement {
   /** @type {State} */ #state;
   #cells = new Map(); // square to its element
   #order = []; // the squares as they are seen, row by row
-  #path = []; // the route being entered: its squares up to now
-  #seen = 0; // hops of that route that need no animation any more
-  #goal = 0; // the end square whose route is asked for
+  #path = []; // the squares of the route that is being entered
+  #seen = 0; // how many hops of it need no animation any more
+  #goal = 0; // the end square to which a route is asked for
   #tab = 0; // the square in the tab order
-  #press = null; // the pointer that is down: its square and place, and the piece that it drags
+  #press = null; // the pointer that is down: on which square, where, with which piece in its hand
 
   connectedCallback() {
-    for (const cell of this.querySelectorAll("[data-square]")) this.#cells.set(this.#at(cell), cell);
-    const on = (name, act, options) => this.firstElementChild.addEventListener(name, act, options);
+    for (const cell of this.querySelectorAll("[data-square]")) this.#cells.set(squareOf(cell), cell);
+    const on = (name, act, options) => this.addEventListener(name, act, options);
     on("pointerdown", (event) => this.#down(event));
     on("pointermove", (event) => this.#drag(event));
     on("pointerup", (event) => this.#up(event));
     on("pointercancel", () => this.#drop());
     on("keydown", (event) => this.#key(event));
-    on("focusin", (event) => this.#reach(this.#at(event.target)));
-    on("click", (event) => event.detail || this.#choose(this.#at(event.target))); // assistive technology
-    on("touchstart", (event) => this.#grips(this.#at(event.target)) && event.preventDefault(), { passive: false });
+    on("focusin", ({ target }) => this.#reach(squareOf(target)));
+    on("click", ({ detail, target }) => detail || this.#choose(squareOf(target))); // from assistive technology
+    on("touchstart", (event) => this.#grips(squareOf(event.target)) && event.preventDefault(), { passive: false });
   }
 
-  /** Draws a state; played is the move that led to it, to be seen on its way. @param {State} state @param {?Move} [played] */
+  /** Draws a state; played, if any, is the move that led to it. @param {State} state @param {?Move} [played] */
   show(state, played) {
     const old = this.#state;
     this.#state = state;
     if (old?.bottom !== state.bottom || old.style !== state.style) this.#arrange();
     Object.assign(this.dataset, { fen: toFen(state.position), turn: state.position.turn, orientation: state.bottom });
     const from = played && `${this.#path}` === `${played.path}` ? this.#seen : 0;
-    this.#reset();
-    this.#draw();
+    this.cancel();
     if (played && old) this.#animate(played.path.slice(from), played, from, old.position.pieces);
   }
 
-  /** Puts the keyboard on the board. */
-  focus() {
-    this.#cells.get(this.#tab)?.focus({ preventScroll: true });
-  }
-
-  /** Forgets a route in progress; false when no jump of it was made. */
+  /** Forgets the route being entered; tells whether a jump of it was made. */
   cancel() {
     const begun = this.#path.length > 1;
-    this.#reset();
+    this.#path = [];
+    this.#goal = this.#seen = 0;
+    this.#press = null;
     this.#draw();
     return begun;
   }
 
-  #reset() {
-    this.#path = [];
-    this.#seen = this.#goal = 0;
-    this.#press = null;
-  }
-
-  /** Puts the squares where this side sees them. */
+  /** Puts the squares where the side at the bottom sees them. */
   #arrange() {
     const { bottom, style } = this.#state;
     const focused = this.contains(document.activeElement);
-    const squares = [...this.#cells.keys()].sort((a, b) => a - b);
-    this.#order = bottom === "B" ? squares.reverse() : squares;
     const rows = this.querySelectorAll("[role=row]");
+    this.#order = [...this.#cells.keys()].sort((a, b) => (bottom === "B" ? b - a : a - b));
     this.#order.forEach((n, i) => {
       const cell = this.#cells.get(n);
-      const [x, y] = this.#xy(n);
-      cell.setAttribute("transform", `translate(${x - 5} ${y - 5})`);
-      cell.setAttribute("aria-colindex", (x + 5) / 10);
+      cell.setAttribute("transform", `translate(${this.#xy(n).map((v) => v - 5)})`);
       cell.querySelector("text").textContent = square(n, style);
       rows[i >> 2].append(cell);
     });
@@ -89,25 +78,19 @@ class Board extends HTMLElement {
     this.#reach(this.#tab || this.#order[28], focused);
   }
 
-  /** The centre of a square in the drawing. @param {number} n */
+  /** The centre of a square in the drawing. */
   #xy(n) {
-    const at = [column(n) * 10 + 5, row(n) * 10 + 5];
-    return this.#state.bottom === "B" ? at.map((v) => 80 - v) : at;
+    return [column(n), row(n)].map((v) => (this.#state.bottom === "B" ? 75 - 10 * v : 10 * v + 5));
   }
 
-  /** The square of a node, 0 for none. @param {?Element} node */
-  #at(node) {
-    return +(node?.closest?.("[data-square]")?.dataset.square ?? 0);
-  }
-
-  /** The legal moves that begin with the route entered so far. */
+  /** The legal moves that begin as the route does. */
   #routes() {
-    return this.#state.moves.filter((move) => this.#path.every((n, i) => move.path[i] === n));
+    return this.#state.moves.filter(({ path }) => this.#path.every((n, i) => path[i] === n));
   }
 
-  /** Whether the player can take hold of the piece on this square. @param {number} n */
+  /** Whether the player can take hold of the piece on a square. */
   #grips(n) {
-    return this.#path.length > 1 ? n === end(this.#path) : this.#state.moves.some((move) => move.path[0] === n);
+    return this.#path.length > 1 ? n === end(this.#path) : starts(this.#state.moves).includes(n);
   }
 
   #draw() {
@@ -118,237 +101,202 @@ class Board extends HTMLElement {
     const jumped = hops > 0 ? routes[0].captures.slice(0, hops) : [];
     const pieces = position.pieces.slice();
     if (hops > 0) [pieces[this.#path[0]], pieces[at]] = ["", pieces[this.#path[0]]];
-    const next = routes.filter((move) => !this.#goal || end(move.path) === this.#goal).map((move) => move.path[hops + 1]);
-    const ends = this.#goal ? [] : routes.map((move) => end(move.path));
+    const ends = routes.map(({ path }) => end(path));
+    const nexts = routes.filter((_, i) => !this.#goal || ends[i] === this.#goal).map(({ path }) => path[hops + 1]);
     for (const [n, cell] of this.#cells) {
       const can = this.#grips(n);
-      const jump = can && moves[0].captures.length > 0;
-      const land = n !== at && (next.includes(n) || ends.includes(n));
-      const marks = { can, jump, chosen: n === at, land, next: next.includes(n), goal: n === this.#goal,
-        last: !!last && (n === last.path[0] || n === end(last.path)) };
-      cell.setAttribute("class", Object.keys(marks).filter((name) => marks[name]).join(" "));
-      const notes = [n === at && "chosen", can && !at && (jump ? "can jump" : "can move"), land && "can land here",
-        jumped.includes(n) && "jumped"];
-      cell.setAttribute("aria-label", cellName(n, pieces[n], notes.filter(Boolean)));
+      const next = nexts.includes(n);
+      const jump = can && moves[0].captures.length;
+      const land = n !== at && (next || (!this.#goal && ends.includes(n)));
+      const marks = { can, jump, next, land, chosen: n === at, goal: n === this.#goal, last: n === last?.path[0] || n === end(last?.path ?? []) };
+      cell.setAttribute("class", Object.keys(marks).filter((mark) => marks[mark]).join(" "));
+      cell.setAttribute("aria-label", cellName(n, pieces[n], [n === at && "chosen", !at && can && (jump ? "can jump" : "can move"),
+        land && "can land here", jumped.includes(n) && "jumped"]));
       cell.dataset.piece = pieces[n];
     }
-    this.querySelector(".trail").setAttribute("points", (last?.path ?? []).map((n) => this.#xy(n)).join(" "));
+    this.querySelector(".trail").setAttribute("points", last?.path.map((n) => this.#xy(n)).join(" ") ?? "");
     this.querySelector(".pieces").innerHTML = pieces.map((piece, n) => piece
       && draw(n, piece, this.#xy(n), jumped.includes(n) ? "taken" : "")).join("");
   }
 
-  /** Shows a piece on its way, hop by hop; what it took leaves when it has arrived.
-   *  @param {number[]} way @param {Move} [move] the move that ends here @param {number} [from] @param {string[]} [before] */
-  #animate(way, move, from = 0, before = []) {
+  /** Shows a piece on its way, hop by hop. What a whole move took leaves together at the end. */
+  #animate(way, move, from, before) {
     if (still.matches) return;
-    const hops = way.length - 1;
-    const [x, y] = this.#xy(way[hops]);
-    const time = HOP * hops;
+    const [x, y] = this.#xy(end(way));
+    const time = HOP * (way.length - 1);
     const layer = this.querySelector(".pieces");
-    const body = layer.querySelector(`[data-at="${way[hops]}"] .body`);
-    if (!body) return;
-    const frames = way.map((n) => {
+    const body = layer.querySelector(`[data-at="${end(way)}"] .body`);
+    layer.append(body.parentNode);
+    body.animate(way.map((n) => {
       const [left, top] = this.#xy(n);
       return { transform: `translate(${left - x}px,${top - y}px)`, easing: "ease-in-out" };
-    });
-    layer.append(body.parentNode);
-    if (hops > 0) body.animate(frames, time);
-    if (move?.crowned) body.querySelector(".top")?.animate({ opacity: [0, 1] }, { duration: 200, delay: time, fill: "backwards" });
-    (move?.captures ?? []).forEach((n, i) => {
+    }), time);
+    if (!move) return;
+    if (move.crowned) body.lastElementChild.animate({ opacity: [0, 1] }, { duration: 250, delay: time, fill: "backwards" });
+    move.captures.forEach((n, i) => {
       if (!before[n]) return;
-      layer.insertAdjacentHTML("afterbegin", draw(n, before[n], this.#xy(n), i < from ? "taken" : "ghost"));
+      layer.insertAdjacentHTML("afterbegin", draw(0, before[n], this.#xy(n), i < from ? "taken" : "ghost"));
       const ghost = layer.firstElementChild;
-      const all = time + 200;
-      const passed = Math.max(0, i + 1 - from) * HOP / all;
-      ghost.animate([{ opacity: i < from ? 0.45 : 1 }, { opacity: 0.45, offset: passed }, { opacity: 0.45, offset: time / all }, { opacity: 0 }], all)
-        .finished.then(() => ghost.remove(), () => ghost.remove());
+      ghost.animate({ opacity: [1, 0.6, 0] }, time + 200).onfinish = () => ghost.remove();
     });
   }
 
-  /** A square was chosen, by whatever means. @param {number} n @param {boolean} [dropped] */
+  /** A square was chosen, by whatever means; dropped: by dragging, so the piece is there already. */
   #choose(n, dropped) {
     const { moves, refusal, position, style } = this.#state;
     const hops = this.#path.length - 1;
-    if (!n) return;
-    if (!moves.length) return position.pieces[n] && this.#say(refusal, "error");
-    if (hops > 0 && n === end(this.#path)) return;
-    if (hops === 0 && n === this.#path[0]) return this.cancel();
-    if (hops >= 0 && this.#land(n, dropped)) return;
-    if (hops < 1 && this.#grips(n)) return this.#take(n);
-    const jump = moves[0].captures.length > 0;
-    const routes = hops < 0 ? [] : this.#routes();
-    const own = position.pieces[n].toUpperCase() === position.turn;
-    if (hops > 0) {
-      this.#say(`The jump goes on: from ${square(end(this.#path), style)} to ${choices(routes.map((m) => m.path[hops + 1]), style)}. Escape takes it back.`, "error");
-    } else if (jump) {
-      this.#say(mustJump(position.turn, moves, style), "error");
-      this.#pulse(moves.map((m) => m.path[0]));
-    } else if (own) {
-      this.#say(`The ${pieceName(position.pieces[n])} on ${square(n, style)} has no move now.`, "error");
-    } else if (routes.length) {
-      this.#say(`From ${square(this.#path[0], style)} the way is to ${choices(routes.map((m) => m.path[1]), style)}.`, "error");
-    } else if (position.pieces[n]) {
-      this.#say(`It is ${SIDES[position.turn]}’s turn.`, "error");
-    }
-    if (own) this.cancel();
+    const piece = position.pieces[n];
+    if (!n || (hops > 0 && n === end(this.#path))) return;
+    if (!moves.length) {
+      if (piece) this.#say(refusal);
+    } else if (n === this.#path[0] && !hops) this.cancel();
+    else if (hops >= 0 && this.#land(n, dropped)) return;
+    else if (hops < 1 && this.#grips(n)) this.#take(n);
+    else if (hops < 1 && moves[0].captures.length) {
+      this.#say(mustJump(position.turn, starts(moves), style));
+      this.#pulse(starts(moves));
+    } else if (hops >= 0) {
+      this.#say(`From ${square(end(this.#path), style)} the way is to ${choices(this.#routes().map(({ path }) => path[hops + 1]), style)}.`);
+    } else if (piece) this.#say(`The ${pieceName(piece)} on ${square(n, style)} has no move now.`);
   }
 
   #take(n) {
     this.#path = [n];
-    this.#goal = 0;
-    this.#say("", "clear");
+    this.#say("");
     this.#draw();
   }
 
-  /** Leads the route to a square, by the next hop or straight; false where no route leads there. */
+  /** Leads the route to a square, by one hop or straight; false where no route goes there. */
   #land(n, dropped) {
     const hops = this.#path.length - 1;
     const routes = this.#routes();
-    const next = routes.filter((move) => move.path[hops + 1] === n);
-    const ending = routes.filter((move) => end(move.path) === n);
-    if (next.length) {
-      this.#path = [...this.#path, n];
-      const rest = this.#goal ? next.filter((move) => end(move.path) === this.#goal) : [];
-      if (rest.length) this.#aim(rest);
-      else this.#goal = 0;
-    } else if (ending.length) this.#aim(ending);
-    else return false;
-    const done = this.#routes().find((move) => move.path.length === this.#path.length);
+    const next = routes.filter(({ path }) => path[hops + 1] === n);
+    const aim = next.length ? next.filter(({ path }) => end(path) === this.#goal) : routes.filter(({ path }) => end(path) === n);
+    if (!next.length && !aim.length) return false;
+    this.#goal = 0;
+    this.#say("");
+    if (next.length) this.#path = [...this.#path, n];
+    if (aim.length) this.#aim(aim);
     this.#seen = dropped ? this.#path.length - 1 : hops;
-    if (done) this.dispatchEvent(new CustomEvent("move", { detail: done }));
+    const done = routes.find(({ path }) => `${path}` === `${this.#path}`);
+    if (done) this.#fire("move", done);
     else {
       this.#draw();
       this.#animate(this.#path.slice(this.#seen));
-      if (!this.#goal) this.#say("", "clear");
     }
     return true;
   }
 
-  /** Follows these routes as far as they agree; where they take different pieces the player is asked. @param {Move[]} routes */
+  /** Follows routes to one square as far as they agree; where they take different pieces, the player is asked. */
   #aim(routes) {
     const { style } = this.#state;
-    const [first] = routes;
-    if (routes.every((move) => taken(move, 99) === taken(first, 99))) this.#path = first.path;
-    else {
-      let i = this.#path.length;
-      while (routes.every((move) => move.path[i] === first.path[i])) i++;
-      this.#path = first.path.slice(0, i);
-      this.#goal = end(first.path);
-      this.#say(`Several routes lead to ${square(this.#goal, style)}. Choose the next landing: ${
-        choices(routes.map((move) => move.path[i]), style)}.`, "ask");
-    }
+    const [{ path, captures }] = routes;
+    const same = routes.every((move) => `${move.captures.toSorted()}` === `${captures.toSorted()}`);
+    const fork = same ? path.length : path.findIndex((n, i) => routes.some((move) => move.path[i] !== n));
+    this.#path = path.slice(0, fork);
+    if (same) return;
+    this.#goal = end(path);
+    this.#say(`Several routes lead to ${square(this.#goal, style)}. Choose the next landing: ${choices(routes.map((move) => move.path[fork]), style)}.`);
   }
 
+  /** Draws the eye to squares. */
   #pulse(squares) {
     for (const n of squares) {
-      const cell = this.#cells.get(n);
-      cell.classList.remove("pulse");
-      cell.getBoundingClientRect(); // so that the same pulse can begin again
-      cell.classList.add("pulse");
+      for (const circle of this.#cells.get(n).querySelectorAll("circle.can")) {
+        circle.animate({ strokeWidth: ["1.8px", ".7px"] }, { duration: 500, iterations: still.matches ? 1 : 3 });
+      }
     }
   }
 
-  /** @param {string} text @param {"read"|"ask"|"error"|"clear"} kind */
-  #say(text, kind) {
-    this.dispatchEvent(new CustomEvent("say", { detail: { text, kind } }));
+  #fire(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
-  /** @param {PointerEvent} event */
+  #say(text, read) {
+    this.#fire("say", { text, read });
+  }
+
   #down(event) {
-    const n = this.#at(event.target);
+    const { target, clientX: x, clientY: y, pointerId } = event;
+    const n = squareOf(target);
     if (!n || !event.isPrimary || event.button) return;
     event.preventDefault();
+    this.dataset.pointer = ""; // no focus ring for pointers
     this.#cells.get(n).focus({ preventScroll: true });
     const held = this.#grips(n);
     const chosen = end(this.#path) === n;
     if (held && !chosen) this.#take(n);
-    if (held) this.firstElementChild.setPointerCapture(event.pointerId);
-    this.#press = { n, x: event.clientX, y: event.clientY, held, chosen, body: null };
+    if (held) this.setPointerCapture(pointerId);
+    this.#press = { n, x, y, held, chosen };
   }
 
-  /** @param {PointerEvent} event */
-  #drag(event) {
+  #drag({ clientX, clientY }) {
     const press = this.#press;
     if (!press?.held) return;
-    const [x, y] = [event.clientX - press.x, event.clientY - press.y];
-    if (!press.body) {
-      if (Math.hypot(x, y) < 5) return;
-      press.body = this.querySelector(`[data-at="${press.n}"]:not(.taken) .body`);
-      press.body.parentNode.parentNode.append(press.body.parentNode);
-      press.body.classList.add("lifted");
-    }
-    const unit = 80 / this.firstElementChild.clientWidth;
-    press.body.style.transform = `translate(${x * unit}px,${y * unit}px) scale(1.08)`;
+    const move = [clientX - press.x, clientY - press.y];
+    if (!press.body && Math.hypot(...move) < 5) return;
+    press.body ??= this.querySelector(`[data-at="${press.n}"] .body`);
+    const [x, y] = move.map((v) => v * 80 / this.firstElementChild.clientWidth);
+    press.body.style.transform = `translate(${x}px,${y}px) scale(1.08)`;
   }
 
-  /** @param {PointerEvent} event */
-  #up(event) {
+  #up({ clientX, clientY }) {
     const press = this.#press;
-    if (!press) return;
-    const n = this.#at(document.elementFromPoint(event.clientX, event.clientY));
-    const dragged = press.body;
+    const n = squareOf(document.elementFromPoint(clientX, clientY));
     this.#drop();
-    if (!dragged) {
-      if (n === press.n && (!press.held || press.chosen)) this.#choose(n);
-    } else if (n && n !== press.n) {
-      this.#choose(n, true);
-    } else if (this.#path.length === 1) this.cancel();
+    if (press?.body) {
+      if (n && n !== press.n) this.#choose(n, true);
+      else if (this.#path.length === 1) this.cancel();
+    } else if (press && n === press.n && (!press.held || press.chosen)) this.#choose(n);
   }
 
-  /** Lets go of a dragged piece. */
   #drop() {
-    const body = this.#press?.body;
+    this.#press?.body?.removeAttribute("style");
     this.#press = null;
-    if (!body) return;
-    body.classList.remove("lifted");
-    body.style.transform = "";
   }
 
-  /** Makes a square the one in the tab order. @param {number} n @param {boolean} [go] with the focus */
+  /** Makes a square the one in the tab order. */
   #reach(n, go) {
     if (!n) return;
+    this.#cells.get(this.#tab)?.setAttribute("tabindex", -1);
     this.#tab = n;
-    for (const [m, cell] of this.#cells) cell.setAttribute("tabindex", m === n ? "0" : "-1");
-    if (go) this.#cells.get(n).focus();
+    const cell = this.#cells.get(n);
+    cell.setAttribute("tabindex", 0);
+    if (go) cell.focus();
   }
 
-  /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.altKey || event.metaKey || (event.ctrlKey && !/^(Home|End)$/.test(event.key))) return;
-    const i = this.#order.indexOf(this.#tab);
-    const to = this.#goes(event, i);
+    const { key, code, ctrlKey, shiftKey } = event;
+    if (event.altKey || event.metaKey || (ctrlKey && !/^(Home|End)$/.test(key))) return;
     const { lastWords, turnWords } = this.#state;
-    const act = { Enter: () => this.#choose(this.#tab), " ": () => this.#choose(this.#tab), Escape: () => this.cancel(),
-      o: () => this.#say(this.#cells.get(this.#tab).getAttribute("aria-label"), "read"), l: () => this.#say(lastWords, "read"),
-      t: () => this.#say(`There are no clocks. ${turnWords}`, "read"), m: () => this.#read(false), M: () => this.#read(true) }[event.key];
-    if (act) act();
-    else if (to) this.#reach(to, true);
-    else return;
+    const here = this.#tab;
+    const i = this.#order.indexOf(here);
+    const digit = /^Digit([1-8])$/.exec(code)?.[1];
+    const act = { Enter: () => this.#choose(here), " ": () => this.#choose(here), Escape: () => this.cancel(),
+      o: () => this.#say(this.#cells.get(here).getAttribute("aria-label"), true), l: () => this.#say(lastWords, true),
+      t: () => this.#say(`There are no clocks. ${turnWords}`, true), m: () => this.#read(false), M: () => this.#read(true) }[key];
+    const to = { ArrowLeft: i - (i % 4 > 0), ArrowRight: i + (i % 4 < 3), ArrowUp: i - 4, ArrowDown: i + 4,
+      Home: ctrlKey ? 0 : i & 28, End: ctrlKey ? 31 : i | 3 }[key];
+    if (!act && !digit && to === undefined) return;
     event.preventDefault();
+    delete this.dataset.pointer;
+    if (act) act();
+    else this.#reach(digit ? this.#nearest(shiftKey ? column : row, shiftKey ? digit - 1 : 8 - digit) : this.#order[to], true);
   }
 
-  /** Where a key leads from the i-th square as seen; undefined for other keys, 0 off the board. */
-  #goes({ key, code, ctrlKey, shiftKey }, i) {
-    const by = (ok, step) => this.#order[ok ? i + step : i];
-    const digit = +(/^Digit([1-8])$/.exec(code)?.[1] ?? 0);
-    if (digit) {
-      const here = this.#tab;
-      const fits = this.#order.filter((n) => (shiftKey ? column(n) === digit - 1 : row(n) === 8 - digit));
-      const away = (n) => (shiftKey ? Math.abs(row(n) - row(here)) : Math.abs(column(n) - column(here)));
-      return fits.reduce((best, n) => (away(n) < away(best) ? n : best));
-    }
-    return { ArrowLeft: by(i % 4, -1), ArrowRight: by(i % 4 < 3, 1), ArrowUp: by(i > 3, -4), ArrowDown: by(i < 28, 4),
-      Home: ctrlKey ? this.#order[0] : by(true, -(i % 4)), End: ctrlKey ? this.#order[31] : by(true, 3 - (i % 4)) }[key];
+  /** The square nearest to the focus in a row or column. */
+  #nearest(line, value) {
+    const away = (n) => Math.abs(row(n) - row(this.#tab)) + Math.abs(column(n) - column(this.#tab));
+    return this.#order.filter((n) => line(n) === value).sort((a, b) => away(a) - away(b))[0];
   }
 
-  /** Reads the moves of the focused piece, or all. @param {boolean} jumps jumps only */
+  /** Reads the moves of the piece in focus, or else of all. */
   #read(jumps) {
     const { moves, refusal, style } = this.#state;
-    if (!moves.length) return this.#say(refusal, "read");
-    const all = moves.filter((move) => !jumps || move.captures.length);
-    const own = all.filter((move) => move.path[0] === this.#tab);
-    const list = own.length ? own : all;
-    this.#say(list.length ? `${list.map((move) => moveText(move, style)).join(", ")}.` : "There is no jump.", "read");
+    const all = moves.filter(({ captures }) => !jumps || captures.length);
+    const own = all.filter(({ path }) => path[0] === this.#tab);
+    const text = (own.length ? own : all).map((move) => moveText(move, style)).join(", ");
+    this.#say(!moves.length ? refusal : text || "There is no jump.", true);
   }
 }
 

@@ -3,16 +3,15 @@
 /** @param {number} time milliseconds */
 export const pause = (time) => new Promise((done) => { setTimeout(done, time); });
 
-/** Asks once more before it gives up; throws an Error whose message can be shown.
- *  @param {"reply"|"draw"} question @param {object} body @param {AbortSignal} signal */
-export async function consult(question, body, signal) {
-  for (let again = true; ; again = false) {
-    const response = await fetch(`/api/${question}`, { method: "POST", signal, body: JSON.stringify(body),
+/** Tries twice; throws an Error that can be shown. @param {"reply"|"draw"} what @param {object} game @param {AbortSignal} signal */
+export async function consult(what, game, signal) {
+  for (let last = false; ; last = true) {
+    const response = await fetch(`/api/${what}`, { method: "POST", signal, body: JSON.stringify(game),
       headers: { "Content-Type": "application/json" } }).catch(() => null);
     const answer = await response?.json().catch(() => null);
     if (response?.ok && answer) return answer;
-    if (signal.aborted || !again || response?.status < 500) {
-      throw new Error(answer?.error?.message ?? "The computer cannot be reached just now. Your game is kept.");
+    if (signal.aborted || last || response?.status < 500) {
+      throw Error(answer?.error?.message ?? "The computer cannot be reached just now. Your game is kept.");
     }
     await pause(800);
   }

@@ -5,12 +5,13 @@ import * as games from "./game.js";
 import { claims, drawCount, legalMoves, moveText, parseFen, parseMove, pdn, toFen } from "./rules.js";
 import { SIDES, drawNote, moveSentence, resultSentence } from "./speech.js";
 
-/** @import {Game, Line, Move, PageData, Side} from "./types" */
+/** @import {Game, Line, PageData, Side} from "./types" */
 
 const $ = (/** @type {string} */ id) => document.getElementById(id);
 /** @type {PageData} */
-const { protocol, variant, presets, levels } = JSON.parse($("kingme-data").textContent);
+const { protocol, variant, presets } = JSON.parse($("kingme-data").textContent);
 const board = $("board");
+const panel = $("panel");
 const root = document.documentElement;
 const look = { theme: "system", board: "club", notation: "numbers", ...root.dataset };
 
@@ -24,46 +25,44 @@ let warming = false; // the last reply was of a lower level than asked
 const preset = () => presets.find(({ name }) => name === game.preset);
 const result = () => games.ending(game, line, preset());
 const now = () => line.positions[line.moves.length];
-const mine = () => game.mode === "two" || now().turn === game.side;
-const other = (/** @type {Side} */ side) => (side === "B" ? "W" : "B");
-const sentence = (/** @type {number} */ ply) => (ply
-  ? moveSentence(line.positions[ply - 1].turn, line.moves[ply - 1], look.notation) : "No move yet.");
-const turnWords = () => (result() ? "The game is over." : game.mode === "two" ? `${SIDES[now().turn]} to move.`
-  : mine() ? "Your turn." : "Computer’s turn.");
+const two = () => game.mode === "two";
+const mine = () => two() || now().turn === game.side;
+const other = (side) => (side === "B" ? "W" : "B");
+const words = (move) => moveText(move, look.notation);
+const turnWords = () => (result() ? "The game is over." : two() ? `${SIDES[now().turn]} to move.` : mine() ? "Your turn." : "Computer’s turn.");
+const sentence = (ply) => (ply ? moveSentence(line.positions[ply - 1].turn, line.moves[ply - 1], look.notation) : "No move yet.");
+const number = (ply) => Math.ceil((ply + (line.positions[0].turn === "W")) / 2);
 
-/** Says a sentence, even when it is the same again. @param {"say"|"alert"} region @param {string} text */
-function speak(region, text) {
+/** Says a sentence, even when it is the same again. @param {string} text @param {"say"|"alert"} [region] */
+function speak(text, region = "say") {
   $(region).textContent = $(region).textContent === text ? `${text}\u00a0` : text;
 }
 
 /** Shows a message and says it. @param {string} text @param {"say"|"alert"} [region] */
 function tell(text, region = "alert") {
   $("message").textContent = text;
-  if (text) speak(region, text);
+  if (text) speak(text, region);
 }
 
-/** Asks in the dialog; gives the value of the button. @param {string} title @param {string} text @param {Record<string, string>} buttons */
-function ask(title, text, buttons) {
-  const dialog = $("ask");
-  dialog.querySelector("h2").textContent = title;
-  dialog.querySelector("p").textContent = text;
-  dialog.querySelector("div").replaceChildren(...Object.entries(buttons).map(([value, label]) =>
-    Object.assign(document.createElement("button"), { value, textContent: label })));
+/** Opens a dialog of the page; gives whether the answer is yes. @param {string} name @param {string} [detail] */
+function ask(name, detail = "") {
+  const dialog = $(`ask-${name}`);
+  dialog.querySelector("b").textContent = detail;
   dialog.returnValue = "";
   dialog.showModal();
-  return new Promise((done) => dialog.addEventListener("close", () => done(dialog.returnValue), { once: true }));
+  return new Promise((done) => { dialog.onclose = () => done(dialog.returnValue === "yes"); });
 }
 
 /** Makes a game the one on the page. @param {Game} next @param {boolean} [stored] it was read, not played here */
 function take(next, stored) {
-  const grown = game && next.moves.length === game.moves.length + 1 && `${next.moves}`.startsWith(`${game.moves}`);
+  const grown = game && `${next.moves.slice(0, -1)}` === `${game.moves}`;
   search?.abort();
   search = view = null;
   trouble = false;
   tell("");
   game = stored ? next : games.save(next, presets);
   line = games.replay(game);
-  show(grown && game.moves.length === next.moves.length);
+  show(grown);
   if (game.moves !== next.moves) tell("This game went on in another tab. Here it is.");
   if (!stored || !document.hidden) think();
 }
@@ -71,10 +70,12 @@ function take(next, stored) {
 /** Plays a legal move. @param {string} text */
 function move(text) {
   take(games.push(game, text));
-  const over = result();
-  speak(over ? "alert" : "say", [sentence(line.moves.length), over ? resultSentence(over, preset())
-    : mine() ? turnWords() : ""].join(" ").trim());
+  const said = sentence(line.moves.length);
+  if (result()) speak(`${said} ${resultSentence(result(), preset())}`, "alert");
+  else speak(mine() ? `${said} ${turnWords()}` : said);
 }
+
+const request = () => ({ protocol, variant: variant.name, preset: game.preset, start: game.start, moves: game.moves, level: game.level });
 
 /** Lets the computer answer when it is its turn. */
 async function think() {
@@ -82,12 +83,11 @@ async function think() {
   const control = search = new AbortController();
   const late = setTimeout(() => control.abort(), 20000);
   try {
-    const [{ ply, move: text, level, asked }] = await Promise.all([consult("reply", request(), control.signal), pause(350)]);
+    const [reply] = await Promise.all([consult("reply", request(), control.signal), pause(350)]);
     if (search !== control) return;
-    if (ply !== line.moves.length) throw new Error("The computer answered to another position.");
-    const reply = parseMove(now(), text);
-    warming = level < asked;
-    move(reply.text);
+    const { text } = parseMove(now(), reply.move);
+    warming = reply.level < reply.asked;
+    move(text);
   } catch (error) {
     if (search !== control) return;
     search = null;
@@ -99,55 +99,44 @@ async function think() {
   }
 }
 
-const request = () => ({ protocol, variant: variant.name, preset: game.preset, start: game.start, moves: game.moves, level: game.level });
-
-/** Begins a new game; asks first when one is under way. @param {Partial<Game>} settings @param {string} [title] */
-async function begin(settings, title = "Start a new game?") {
-  const underway = game.moves.length && !result();
-  if (underway && await ask(title, "The game in progress will be lost.", { yes: "Start new game", no: "Keep playing" }) !== "yes") return show();
+/** Begins a new game; asks first when one is under way. @param {Partial<Game>} settings @param {"new"|"link"} [question] */
+async function begin(settings, question = "new") {
+  if (game.moves.length && !result() && !await ask(question)) return show();
   const { rev, mode, side, level, preset: rules } = game;
   warming = false;
   take(games.create({ rev, mode, side, level, preset: rules, ...settings }));
-  speak("say", `New game. ${turnWords()}`);
+  speak(`New game. ${turnWords()}`);
 }
 
 /** Ends the game by what the players do. @param {?Side} winner @param {string} termination */
 function conclude(winner, termination) {
   take({ ...game, result: { winner, termination } });
-  tell(resultSentence(game.result, preset()));
+  speak($("message").textContent, "alert");
 }
 
-async function offerDraw() {
+async function draw() {
   const asked = game;
-  const { turn } = now();
-  let accepted;
-  if (game.mode === "two") {
-    accepted = await ask(`${SIDES[turn]} offers a draw`, `${SIDES[other(turn)]}, do you accept?`, { yes: "Accept draw", no: "Decline" }) === "yes";
-  } else {
-    tell("The computer considers your offer.", "say");
-    try {
-      ({ accepted } = await consult("draw", request(), AbortSignal.timeout(20000)));
-    } catch (error) {
-      tell(error.message);
-      return;
-    }
+  const opponent = two() ? SIDES[other(now().turn)] : "The computer";
+  try {
+    if (!two()) tell("The computer considers your offer.", "say");
+    const accepted = two() ? await ask("draw", opponent)
+      : (await consult("draw", request(), AbortSignal.timeout(20000))).accepted;
+    if (game !== asked) return;
+    if (accepted) conclude(null, "agreement");
+    else tell(`${opponent} declines the draw.`);
+  } catch (error) {
+    tell(error.message);
   }
-  if (game !== asked) return;
-  if (accepted) conclude(null, "agreement");
-  else tell(`${game.mode === "two" ? SIDES[other(turn)] : "The computer"} declines the draw.`);
 }
 
-async function claimDraw() {
+async function claim() {
   const { progress, moves } = claims(line.positions, line.moves, preset());
-  const ways = Object.fromEntries(moves.map((text) => [text, `Claim, showing ${moveText(parseMove(now(), text), look.notation)}`]));
-  const way = progress ? "progress" : await ask("Claim a draw?", "With this move the position comes up for the third time.", { ...ways, "": "Play on" });
-  if (way) conclude(null, progress ? "no_progress" : "repetition");
+  if (progress || await ask("claim", words(parseMove(now(), moves[0])))) conclude(null, progress ? "no_progress" : "repetition");
 }
 
 async function resign() {
-  const loser = game.mode === "two" ? now().turn : game.side;
-  if (await ask(game.mode === "two" ? `${SIDES[loser]} resigns?` : "Resign this game?", `${SIDES[other(loser)]} wins then.`,
-    { yes: "Resign", no: "Play on" }) === "yes") conclude(other(loser), "resignation");
+  const winner = other(two() ? now().turn : game.side);
+  if (await ask("resign", SIDES[winner])) conclude(winner, "resignation");
 }
 
 /** @param {string} name @param {string} text */
@@ -156,22 +145,23 @@ async function copy(name, text) {
     await navigator.clipboard.writeText(text);
     tell(`${name} copied.`, "say");
   } catch {
-    ask(name, text, { "": "Close" });
+    ask("copy", text);
   }
 }
 
 function gamePdn() {
-  const over = result();
-  const name = (side) => (game.mode === "two" ? "?" : side === game.side ? "Player" : `kingme level ${game.level}`);
+  const name = (side) => (two() ? "?" : side === game.side ? "Player" : `kingme level ${game.level}`);
+  const code = { B: "1-0", W: "0-1", null: "1/2-1/2" }[result()?.winner];
   return pdn({ ...line, startFen: game.start, preset: preset().title, black: name("B"), white: name("W"), event: "kingme",
-    date: new Date().toLocaleDateString("sv").replaceAll("-", "."), result: !over ? "*" : over.winner ? (over.winner === "B" ? "1-0" : "0-1") : "1/2-1/2" });
+    date: new Date().toLocaleDateString("sv").replaceAll("-", "."), result: code });
 }
 
 /** Looks at the position after so many plies. @param {number} ply */
 function visit(ply) {
   view = ply < line.moves.length ? Math.max(ply, 0) : null;
+  tell("");
   show();
-  speak("say", view === null ? turnWords() : sentence(view));
+  speak(view === null ? turnWords() : sentence(view));
 }
 
 /** What the buttons do, by their ids. */
@@ -183,16 +173,16 @@ const actions = {
   back: () => visit(Infinity),
   undo() {
     if (board.cancel()) return;
-    take(games.undo(game, line));
-    speak("say", `Taken back. ${turnWords()}`);
+    take(games.undo(game, games.undoable(game, line)));
+    speak(`Taken back. ${turnWords()}`);
   },
   redo() {
     take(games.redo(game));
-    speak("say", `${sentence(line.moves.length)} ${turnWords()}`);
+    speak(`${sentence(line.moves.length)} ${turnWords()}`);
   },
   flip: () => take({ ...game, flip: !game.flip }),
-  draw: offerDraw,
-  claim: claimDraw,
+  draw,
+  claim,
   resign,
   new: () => begin({}),
   rematch: () => begin({}),
@@ -202,7 +192,7 @@ const actions = {
     show();
     think();
   },
-  fen: () => copy("FEN", toFen(line.positions[view ?? line.moves.length])),
+  fen: () => copy("FEN", board.dataset.fen),
   pdn: () => copy("PDN", gamePdn()),
 };
 
@@ -212,43 +202,33 @@ function show(grown) {
   const over = result();
   const position = line.positions[ply];
   const last = line.moves[ply - 1] ?? null;
-  const free = !over && view === null && mine();
+  const live = !over && view === null;
+  const free = live && mine();
   const moves = free ? legalMoves(position) : [];
   board.show({ position, moves, last, bottom: game.flip ? other(game.side) : game.side, style: look.notation, turnWords: turnWords(),
     lastWords: sentence(ply), refusal: view === null ? turnWords() : "This is an earlier position. Go back to the game to move." }, grown && last);
-  $("panel").dataset.busy = !over && !mine() && !trouble;
-  $("status").textContent = !over ? turnWords().slice(0, -1) : game.mode === "two" || !over.winner ? "Game over"
-    : over.winner === game.side ? "You win" : "You lose";
-  if (over && view === null) $("message").textContent ||= resultSentence(over, preset());
-  $("note").textContent = view !== null ? `Viewing ${view ? `move ${number(view)}, ${moveText(last, look.notation)}` : "the start"}.`
+  if (over && view === null) $("message").textContent = resultSentence(over, preset());
+  $("status").textContent = !over ? turnWords().slice(0, -1) : two() || !over.winner ? "Game over" : over.winner === game.side ? "You win" : "You lose";
+  $("note").textContent = view !== null ? `Viewing ${view ? `move ${number(view)}, ${words(last)}` : "the start"}.`
     : over ? "" : drawNote(drawCount(line.positions, line.moves, preset()), preset())
-    || (warming ? "The engine is still warming up; a lower level answered." : moves[0]?.captures.length ? "A jump is compulsory." : "");
-  for (const side of /** @type {Side[]} */ (["B", "W"])) {
+    || (warming ? "The engine is still warming up; a lower level answered." : moves[0]?.captures[0] ? "A jump is compulsory."
+      : free && !ply ? "Choose a ringed piece, then its landing." : "");
+  Object.assign(panel.dataset, { mode: game.mode, claimed: preset().claimed,
+    now: view !== null ? "back" : over ? "rematch" : trouble ? "retry" : mine() ? "" : "busy" });
+  for (const side of ["B", "W"]) {
     const chip = $(`chip-${side}`);
     chip.classList.toggle("turn", !over && position.turn === side);
-    chip.querySelector("b").textContent = game.mode === "two" ? SIDES[side] : side === game.side ? "You" : `Computer ${game.level}`;
+    chip.querySelector("b").textContent = two() ? SIDES[side] : side === game.side ? "You" : "Computer";
     chip.querySelector("i").textContent = position.pieces.filter((piece) => piece.toUpperCase() === side).length;
   }
-  offer(ply, free, over);
+  const claim = free && claims(line.positions, line.moves, preset());
+  const use = { undo: games.undoable(game, line), redo: game.undone.length && !over, first: ply, previous: ply, next: view !== null,
+    latest: view !== null, draw: free && preset().agreement, claim: claim && (claim.progress || claim.moves.length), resign: live };
+  for (const id in use) $(id).ariaDisabled = !use[id];
+  for (const id of ["mode", "side", "level", "preset"]) $(id).value = game[id];
+  $("summary").textContent = preset().summary;
   list(ply);
 }
-
-/** Shows which controls are of use now. */
-function offer(ply, free, over) {
-  const claim = free && claims(line.positions, line.moves, preset());
-  const use = { undo: games.undoable(game, line), redo: game.undone.length && !over, first: ply, previous: ply, next: view !== null, latest: view !== null,
-    draw: free && preset().agreement, claim: claim && (claim.progress || claim.moves.length), resign: !over && view === null };
-  for (const [id, on] of Object.entries(use)) $(id).setAttribute("aria-disabled", !on);
-  $("claim").hidden = !preset().claimed;
-  $("back").hidden = view === null;
-  $("retry").hidden = !trouble || view !== null;
-  $("rematch").hidden = !over || view !== null;
-  for (const name of ["mode", "side", "level", "preset"]) $(name).value = game[name];
-  $("summary").textContent = preset().summary;
-  $("panel").dataset.mode = game.mode;
-}
-
-const number = (/** @type {number} */ ply) => Math.ceil((ply + (line.positions[0].turn === "W" ? 1 : 0)) / 2);
 
 /** The move list: one tab stop, and arrows lead through it. @param {number} ply */
 function list(ply) {
@@ -256,39 +236,30 @@ function list(ply) {
   const focused = host.contains(document.activeElement);
   const rows = [];
   line.moves.forEach((move, i) => {
-    const here = i + 1 === ply;
-    const row = number(i + 1) - 1;
-    rows[row] ??= line.positions[i].turn === "W" ? "<span>…</span>" : "";
-    rows[row] += `<button type="button" data-ply="${i + 1}" tabindex="${here || (!ply && !i) ? 0 : -1}"${here ? ' aria-current="true"' : ""}>${
-      moveText(move, look.notation)}</button>`;
+    rows[number(i + 1) - 1] ??= line.positions[i].turn === "W" ? "<span>…</span>" : "";
+    rows[number(i + 1) - 1] += `<button type="button" data-ply="${i + 1}" tabindex="${i === Math.max(ply - 1, 0) ? 0 : -1}"${
+      i + 1 === ply ? ' aria-current="true"' : ""}>${words(move)}</button>`;
   });
   host.innerHTML = rows.map((row) => `<li>${row}</li>`).join("");
   const current = host.querySelector("[tabindex='0']");
-  if (current) host.scrollTop = ply ? current.offsetTop - host.clientHeight / 2 : 0;
+  if (current) host.scrollTop = current.offsetTop - host.clientHeight / 2;
   if (focused) current?.focus({ preventScroll: true });
 }
 
-/** A newer game that another tab has saved, or a reply still to be asked for. */
+/** Takes a newer game that another tab has saved, or asks for a reply that is due. */
 function refresh() {
   const stored = games.load(presets);
-  if (stored && stored.rev > game.rev) take(stored, true);
+  if (stored?.rev > game.rev) take(stored, true);
   else if (!document.hidden) think();
 }
 
-/** The game that the address asks for: ?fen= &mode=two &side=white &level=3 &preset=tournament. */
+/** The settings in the address: ?fen=…&mode=two&side=white&level=3&preset=tournament. */
 function linked() {
-  const asked = Object.fromEntries(new URLSearchParams(location.search));
-  /** @type {Partial<Game>} */
-  const settings = {};
-  if (asked.fen) {
-    const position = parseFen(asked.fen);
-    settings.start = toFen(position);
-    settings.side = position.turn;
-  }
-  if (asked.mode) settings.mode = asked.mode === "two" ? "two" : "computer";
-  if (asked.side) settings.side = /^[wl]/i.test(asked.side) ? "W" : "B";
-  if (asked.level) settings.level = levels.find(({ number: n }) => n === +asked.level)?.number ?? game.level;
-  if (asked.preset) settings.preset = presets.find(({ name }) => name === asked.preset)?.name ?? game.preset;
+  const { fen, mode, side, level, preset } = Object.fromEntries(new URLSearchParams(location.search));
+  const position = fen === undefined ? undefined : parseFen(fen);
+  const settings = JSON.parse(JSON.stringify({ mode, preset, level: level && +level, start: position && toFen(position),
+    side: side ? { white: "W", light: "W", black: "B", dark: "B" }[side] ?? "" : position?.turn }));
+  if (!games.sound(games.create(settings), presets)) throw Error("It names a mode, side, level or preset that does not exist.");
   return settings;
 }
 
@@ -296,10 +267,10 @@ async function open() {
   const saved = games.load(presets);
   take(saved ?? games.create(), true);
   if (saved === null) tell("The saved game could not be read, so a new one begins.");
+  if (!location.search) return;
   try {
     const settings = linked();
-    if (!Object.keys(settings).length) return;
-    await begin(settings, "Open the game of this link?");
+    if (Object.keys(settings).length) await begin(settings, "link");
   } catch (error) {
     tell(`This link cannot be opened. ${error.message}`);
   }
@@ -307,24 +278,23 @@ async function open() {
 }
 
 board.addEventListener("move", ({ detail }) => move(detail.text));
-board.addEventListener("say", ({ detail: { text, kind } }) => (kind === "read" ? speak("say", text) : tell(text)));
+board.addEventListener("say", ({ detail: { text, read } }) => (read ? speak(text) : tell(text)));
 
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("button");
-  if (!button || button.ariaDisabled === "true") return;
-  if (button.dataset.ply) visit(+button.dataset.ply);
-  else actions[button.id]?.();
+  if (button?.dataset.ply) visit(+button.dataset.ply);
+  else if (button?.ariaDisabled !== "true") actions[button?.id]?.();
 });
 
-$("panel").addEventListener("change", ({ target: { id, value } }) => {
+panel.addEventListener("change", ({ target: { id, value } }) => {
   if (id === "level") take({ ...game, level: +value });
   else if (id in game) begin({ [id]: value });
 });
 
 $("moves").addEventListener("keydown", (event) => {
   const ply = view ?? line.moves.length;
-  const to = { ArrowLeft: ply - 1, ArrowRight: ply + 1, ArrowUp: ply - 2, ArrowDown: ply + 2, Home: 1, End: line.moves.length }[event.key];
-  if (to === undefined) return;
+  const to = { ArrowLeft: ply - 1, ArrowRight: ply + 1, ArrowUp: ply - 2, ArrowDown: ply + 2, Home: 1, End: Infinity }[event.key];
+  if (!to && to !== 0) return;
   event.preventDefault();
   visit(Math.max(to, 1));
 });
@@ -332,8 +302,8 @@ $("moves").addEventListener("keydown", (event) => {
 $("typed").addEventListener("submit", (event) => {
   event.preventDefault();
   const input = $("move");
-  if (view !== null || result() || !mine()) return tell(view === null ? turnWords() : "Go back to the game to move.");
   try {
+    if (view !== null || result() || !mine()) throw Error(view === null ? turnWords() : "Go back to the game to move.");
     move(parseMove(now(), input.value).text);
     input.value = "";
   } catch (error) {
@@ -348,7 +318,7 @@ $("settings").addEventListener("change", ({ target: { name, value } }) => {
   } catch { /* no storage here: the choice lives as long as the page */ }
   show();
 });
-for (const [name, value] of Object.entries(look)) document.querySelector(`[name="${name}"][value="${value}"]`)?.setAttribute("checked", "");
+for (const name in look) Object.assign(document.querySelector(`[name="${name}"][value="${look[name]}"]`) ?? {}, { checked: true });
 
 games.watch(refresh);
 document.addEventListener("visibilitychange", refresh);

@@ -8,7 +8,6 @@ export const SIDES = { B: "Black", W: "White" };
 /** @param {number} n @param {Style} style */
 export const square = (n, style) => (style === "letters" ? letters(n) : `${n}`);
 
-/** @param {string[]} words @param {Intl.ListFormatType} [type] */
 const join = (words, type) => new Intl.ListFormat("en-GB", { type }).format(words);
 
 /** "9, 14 or 18". @param {number[]} squares @param {Style} style */
@@ -17,32 +16,30 @@ export const choices = (squares, style) => join([...new Set(squares)].map((n) =>
 /** @param {string} piece */
 export const pieceName = (piece) => `${/b/i.test(piece) ? "dark" : "light"} ${piece < "a" ? "king" : "man"}`;
 
-/** "c3, square 22, dark king, can jump". @param {number} n @param {string} piece @param {string[]} notes */
+/** "c3, square 22, dark king, can jump". @param {number} n @param {string} piece @param {(string|false)[]} notes */
 export const cellName = (n, piece, notes) =>
-  [letters(n), `square ${n}`, piece ? pieceName(piece) : "empty", ...notes].join(", ");
+  [letters(n), `square ${n}`, piece ? pieceName(piece) : "empty", ...notes].filter(Boolean).join(", ");
 
 /** "White jumps from 22 over 18 and 11 to 8 and is crowned." @param {Side} side @param {Move} move @param {Style} style */
 export function moveSentence(side, { path, captures, crowned }, style) {
-  const over = captures.length ? ` over ${join(captures.map((n) => square(n, style)))}` : "";
-  return `${SIDES[side]} ${over ? "jumps" : "moves"} from ${square(path[0], style)}${over} to ${square(path[path.length - 1], style)}${
-    crowned ? " and is crowned" : ""}.`;
+  const [from, to] = [path[0], path[path.length - 1]].map((n) => square(n, style));
+  const over = captures[0] ? ` over ${join(captures.map((n) => square(n, style)))}` : "";
+  return `${SIDES[side]} ${over ? "jumps" : "moves"} from ${from}${over} to ${to}${crowned ? " and is crowned" : ""}.`;
 }
 
-/** @param {Side} side @param {Move[]} moves @param {Style} style */
-export const mustJump = (side, moves, style) =>
-  `${SIDES[side]} must jump, with the piece on ${choices(moves.map((move) => move.path[0]), style)}.`;
+/** @param {Side} side @param {number[]} squares @param {Style} style */
+export const mustJump = (side, squares, style) => `${SIDES[side]} must jump, with the piece on ${choices(squares, style)}.`;
 
 /** Why the game ended, in plain words. @param {Outcome} outcome @param {Preset} preset */
 export function resultSentence({ winner, termination }, { progress, progressPlies }) {
   const loser = winner === "B" ? "White" : "Black";
-  const kinds = { capture: "a capture", man_move: "a man’s move", promotion: "a crowning" };
   return `${winner ? `${SIDES[winner]} wins.` : "The game is a draw."} ${{
     no_pieces: `${loser} has no piece left.`,
     no_moves: `${loser} has no move left.`,
     resignation: `${loser} resigned.`,
     agreement: "Both players agreed.",
     repetition: "The same position came up for the third time.",
-    no_progress: `${progressPlies / 2} moves each without ${join(progress.map((kind) => kinds[kind]), "disjunction")}.`,
+    no_progress: `${progressPlies / 2} moves each without ${join(progress.map((kind) => `a ${kind.replace("_", "’s ")}`), "disjunction")}.`,
     ply_cap: "The game reached its longest length.",
   }[termination]}`;
 }
