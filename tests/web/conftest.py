@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import socket
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from types import SimpleNamespace
 import httpx2 as httpx
 import pytest
 
+from kingme.cli.play import listen
 from kingme.web.app import create_app
 from kingme.web.ports import Ports
 from kingme.web.serve import Server
@@ -63,7 +63,7 @@ class FirstMove:
 @contextlib.contextmanager
 def serving(app) -> Iterator[str]:
     """The base address of `app`, served over real sockets while the block runs."""
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = listen("127.0.0.1", 0)
     up = threading.Event()
     server = Server(app, up.set)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})

@@ -70,7 +70,8 @@ def placed(rng: random.Random) -> Position:
         pieces = {}
         for square in rng.sample(range(1, 33), rng.randint(1, 24)):
             side = rng.choice(list(Side))
-            king = rng.random() < 0.4 or square in (range(1, 5) if side is Side.WHITE else range(29, 33))
+            crown_row = range(1, 5) if side is Side.WHITE else range(29, 33)
+            king = rng.random() < 0.4 or square in crown_row
             pieces[square] = Piece(side, king)
         if all(sum(p.side is side for p in pieces.values()) <= 12 for side in Side):
             return Position.of(pieces, rng.choice(list(Side)))
@@ -215,8 +216,9 @@ def judged(history: History, preset) -> list[object]:
 SPELLINGS = [
     "11-15", "11 15", " 11-15 ", "11x15", "11:15", "011-015", "1. 11-15", "1... 11-15", "11-15!",
     "11-15 ?!", "c5-d4", "e7f6", "f6-E5", "F6 e5", "11–15", "11", "11-", "-15", "11--15", "", "abc",
-    "99-100", "a1-a2", "11-15-18", "12-12", "0-0", "21-17", "15x22", "f6-", "11-16", "b6a5", "11,15",
-    "x", "11-15 16", "1.", "1. e4", "11×15", "11-15.", "¹¹-15", "0000000000000011-15", "9-13;",
+    "99-100", "a1-a2", "11-15-18", "12-12", "0-0", "21-17", "15x22", "f6-", "11-16", "b6a5",
+    "11,15", "x", "11-15 16", "1.", "1. e4", "11×15", "11-15.", "¹¹-15", "0000000000000011-15",
+    "9-13;",
 ]  # fmt: skip
 
 
@@ -227,7 +229,8 @@ def test_move_texts(script):
         p for _ in range(150) for p in (placed(rng), kings_amid_men(rng))
     ]:
         for move in position.legal_moves[:6]:
-            texts = [str(move), move.letters(), f"{move.start}x{move.end}", f"{move.start}-{move.end}"]
+            ends = [f"{move.start}x{move.end}", f"{move.start}-{move.end}"]
+            texts = [str(move), move.letters(), *ends]
             texts += [" ".join(map(str, move.path)), move.letters().replace(":", "x").upper()]
             texts += ["x".join(map(str, move.path[:-1])), "x".join(map(str, (*move.path, 5)))]
             texts += ["x".join(map(str, (move.start, *move.path[2:])))]
@@ -244,7 +247,7 @@ def test_move_texts(script):
 
 def test_ambiguous_short_jump_names_both_routes(script):
     [answer] = script(TEXTS, [[ROUTES, "27x11"]])
-    assert answer.startswith("!") and "27x20x11" in answer and "27x18x11" in answer
+    assert answer == "! 27x11 can mean 27x18x11 or 27x20x11: write the whole route"
 
 
 FEN_TEXTS = [
@@ -253,9 +256,10 @@ FEN_TEXTS = [
     "B:W21-32:B1-12", "B:WK1-4:B5-8", "B:WK1-K4:B5-8", "B:W18-15:B1", "B:W1:B2", "B:W18:B32",
     "B:W18,18:B1", "B:W18:B18", "B:W33:B1", "B:W0:B1", "B:W18:B1:H0:F1", "W:W:W31", "W:W31:W30",
     "B:W13-25:B1", "B:W18:B1-13", "B:WK18:BK1-13", "B:WKK1:B2", "B:W-:B1", "B:W1-2-3:B4", "B:X1:B2",
-    "B:Wa1,Kc3:Bb8", "B:W18 19:B1", "B:W18;19:B1", "B:W18:B1]", 'B:W"18":B1', "B:W18,:B,1", "B:W1--2:B5",
-    "B:W18:B1..", "?:W18:B1", ":W18:B1", "B:W18:B1:G0", "B:W" + "18," * 700, "B:W99999999999999999999:B1",
-    "B:W000000000000018:B1", "W:WK1-32:B", "W:B1:", "hello", "B;W18;B1", "B:Wz9:B1", "B:W🙂:B1",
+    "B:Wa1,Kc3:Bb8", "B:W18 19:B1", "B:W18;19:B1", "B:W18:B1]", 'B:W"18":B1', "B:W18,:B,1",
+    "B:W1--2:B5", "B:W18:B1..", "?:W18:B1", ":W18:B1", "B:W18:B1:G0", "B:W" + "18," * 700,
+    "B:W99999999999999999999:B1", "B:W000000000000018:B1", "“B:W18:B1”", "[FEN B:W18:B1", "W:WK1-32:B", "W:B1:",
+    "hello", "B;W18;B1", "B:Wz9:B1", "B:W🙂:B1",
 ]  # fmt: skip
 
 
@@ -263,11 +267,12 @@ def test_fens(script):
     rng = random.Random(7)
     texts = list(FEN_TEXTS)
     for _ in range(1500):
-        text = list(rng.choice([placed(rng).fen, "B:WK1-4,21:B5-8,K30", 'W:W18.', "b:w 18:b 1"]))
+        letters = list(rng.choice([placed(rng).fen, "B:WK1-4,21:B5-8,K30", "W:W18.", "b:w 18:b 1"]))
         for _ in range(rng.randint(0, 3)):
-            at = rng.randrange(len(text) + 1)
-            text[at : at + rng.randint(0, 2)] = rng.choice(list("BWK:,-.0123456789 abh\"'[]") + [""])
-        texts.append("".join(text))
+            at = rng.randrange(len(letters) + 1)
+            put = rng.choice([*"BWK:,-.0123456789 abh\"'[]", ""])
+            letters[at : at + rng.randint(0, 2)] = put
+        texts.append("".join(letters))
     answers = script(FENS, texts)
     for text, answer in zip(texts, answers, strict=True):
         assert answer == said(Position.from_fen, text), text
@@ -283,10 +288,11 @@ def test_pdn_says_who_won_by_who_moved_first(script):
       return R.pdn({positions, moves, startFen: "W:W31:B22", result: "1-0", black: 'A "B"',
         white: "kingme", date: "2026.01.02", event: "A game", preset: "standard"});
     }""")
-    assert '[Result "1-0"]' in text and '[GameType "21,B,8,8,N1,0"]' in text
+    assert '[Result "1-0"]' in text
+    assert '[GameType "21,B,8,8,N1,0"]' in text
     assert '[Setup "1"]\n[FEN "W:W31:B22"]' in text
     assert text.endswith("\n\n1... 31-26 2. 22x31 1-0\n")
-    assert "[Black \"A  B \"]" in text
+    assert '[Black "A  B "]' in text
 
 
 def test_pdn_of_a_long_game_wraps_and_has_no_set_up(script):

@@ -22,7 +22,7 @@ from kingme.rules.history import History
 from kingme.rules.outcome import PRESETS
 from kingme.rules.position import Position
 from kingme.rules.variant import ENGLISH
-from kingme.web.guard import Refused, answer, read_json
+from kingme.web.guard import RequestError, answer, read_json
 from kingme.web.ports import OpponentPort, Ports
 from kingme.web.settings import Settings
 from kingme.web.wire import (
@@ -55,18 +55,18 @@ class Desk:
     async def run(self, work: Callable[[], T], request: Request) -> T:
         """The result of `work`, done in a thread in its turn; refused when the queue is full."""
         if self._waiting >= self._settings.queue + self._slots.value:
-            raise Refused(503, "busy", BUSY)
+            raise RequestError(503, "busy", BUSY)
         self._waiting += 1
         try:
             with anyio.fail_after(self._settings.queue_seconds):
                 await self._slots.acquire()
         except TimeoutError:
-            raise Refused(503, "busy", BUSY) from None
+            raise RequestError(503, "busy", BUSY) from None
         finally:
             self._waiting -= 1
         try:
             if await request.is_disconnected():
-                raise Refused(400, "gone", "Nobody waits for this answer any more.")
+                raise RequestError(400, "gone", "Nobody waits for this answer any more.")
             return await anyio.to_thread.run_sync(work, limiter=self._threads)
         finally:
             self._slots.release()
@@ -76,31 +76,27 @@ def decode(body: bytes) -> GameSent:
     """The game in a request; a page of another release is refused before anything else."""
     try:
         if msgspec.json.decode(body, type=ProtocolSent).protocol != PROTOCOL:
-            raise Refused(409, "stale_page", STALE, field="protocol")
+            raise RequestError(409, "stale_page", STALE, field="protocol")
         sent = msgspec.json.decode(body, type=GameSent)
     except msgspec.DecodeError as error:
         message = f"The server cannot read this request: {error}."
-        raise Refused(400, "malformed", message) from None
+        raise RequestError(400, "malformed", message) from None
     except RecursionError:
-        raise Refused(400, "malformed", "This request is nested too deeply.") from None
+        raise RequestError(400, "malformed", "This request is nested too deeply.") from None
     if sent.variant != ENGLISH.name:
-        raise Refused(
+        raise RequestError(
             422, "unknown_variant", f"Unknown variant: {sent.variant}.", field="variant"
         )
     if sent.preset not in PRESETS:
         known = ", ".join(PRESETS)
         message = f"Unknown draw rules: {sent.preset}. There are {known}."
-        raise Refused(422, "unknown_preset", message, field="preset")
+        raise RequestError(422, "unknown_preset", message, field="preset")
     if sent.level not in LEVEL_NUMBERS:
-        message = (
-            f"There is no level {sent.level}: levels are 1 to {max(LEVEL_NUMBERS)}."
-        )
-        raise Refused(422, "unknown_level", message, field="level")
+        message = f"There is no level {sent.level}: levels are 1 to {max(LEVEL_NUMBERS)}."
+        raise RequestError(422, "unknown_level", message, field="level")
     if sent.ply is not None and sent.ply != len(sent.moves):
-        message = (
-            f"This page counts {sent.ply} moves but sent {len(sent.moves)}. Reload it."
-        )
-        raise Refused(409, "stale_page", message, field="ply")
+        message = f"This page counts {sent.ply} moves but sent {len(sent.moves)}. Reload it."
+        raise RequestError(409, "stale_page", message, field="ply")
     return sent
 
 
@@ -111,27 +107,23 @@ def replay(sent: GameSent, settings: Settings) -> History:
     """
     if len(sent.moves) > settings.plies:
         message = f"This game is longer than the {settings.plies} moves that the server replays."
-        raise Refused(422, "too_long", message, field="moves")
+        raise RequestError(422, "too_long", message, field="moves")
     try:
-        history = History.start(
-            Position.start() if sent.start is None else _read(sent.start)
-        )
+        start = None if sent.start is None else Position.from_fen(sent.start)
     except FenError as error:
         message = f"The start of this game cannot be set up: {error}."
-        raise Refused(422, "bad_fen", message, field="start") from None
+        raise RequestError(422, "bad_fen", message, field="start") from None
     history = History.start(start)
     for ply, text in enumerate(sent.moves, start=1):
         try:
             history = history.play(text)
         except MoveError as error:
             message = f"Move {ply} of this game cannot be played: {error}."
-            raise Refused(
-                422, "illegal_move", message, field="moves", ply=ply
-            ) from None
+            raise RequestError(422, "illegal_move", message, field="moves", ply=ply) from None
     outcome = history.outcome(PRESETS[sent.preset])
     if outcome is not None:
         message = f"This game is over. {outcome}."
-        raise Refused(422, "game_over", message, field="moves", ply=len(sent.moves))
+        raise RequestError(422, "game_over", message, field="moves", ply=len(sent.moves))
     return history
 
 
@@ -148,7 +140,7 @@ def routes(ports: Ports, settings: Settings) -> list[Route]:
         sent = decode(await read_json(request, settings))
         return answer(await desk.run(lambda: _draw(sent, settings, opponent), request))
 
-    async def engine(request: Request) -> Response:
+    async def engine(_: Request) -> Response:
         return answer(EngineState(ready=opponent.ready, detail=opponent.detail))
 
     return [
@@ -180,6 +172,6 @@ def _draw(sent: GameSent, settings: Settings, opponent: OpponentPort) -> DrawAns
     history = replay(sent, settings)
     if not PRESETS[sent.preset].agreement:
         message = "Under these draw rules a draw cannot be agreed."
-        raise Refused(422, "no_agreement", message, field="preset")
+        raise RequestError(422, "no_agreement", message, field="preset")
     accepted = opponent.answer_draw_offer(history, sent.level, sent.preset)
     return DrawAnswer(protocol=PROTOCOL, ply=len(sent.moves), accepted=accepted)

@@ -1,7 +1,7 @@
 """What stands between the network and the application: hosts, headers, limits and errors.
 
-A refusal is an exception, `Refused`, that carries all the player is told. Nothing else that goes
-wrong inside ever shows more than a plain sentence; the details go to the log.
+A refusal is an exception, `RequestError`, that carries all the player is told. Nothing else that
+goes wrong inside ever shows more than a plain sentence; the details go to the log.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from kingme.web.settings import Settings
 from kingme.web.wire import Failure, Problem
 
-__all__ = ["Guard", "Refused", "answer", "explain", "read_json"]
+__all__ = ["Guard", "RequestError", "answer", "explain", "read_json"]
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ SECURITY_HEADERS = {
 }
 
 
-class Refused(Exception):
+class RequestError(Exception):
     """A request that is turned down, with the status and the sentence that say why."""
 
     def __init__(
@@ -80,7 +80,7 @@ def answer(record: msgspec.Struct, status: int = 200) -> Response:
 
 async def explain(request: Request, error: Exception) -> Response:
     """The answer to a refusal: JSON, or a small page for a person who opened an address."""
-    if isinstance(error, Refused):
+    if isinstance(error, RequestError):
         status, problem, headers = error.status, error.problem, {}
     else:
         assert isinstance(error, HTTPException)
@@ -90,9 +90,7 @@ async def explain(request: Request, error: Exception) -> Response:
         "GET",
         "HEAD",
     ):
-        response: Response = HTMLResponse(
-            _error_page(problem.message), status_code=status
-        )
+        response: Response = HTMLResponse(_error_page(problem.message), status_code=status)
     else:
         response = answer(Failure(problem), status)
     response.headers.update(headers)
@@ -105,26 +103,22 @@ async def read_json(request: Request, settings: Settings) -> bytes:
     """The body of a JSON request, refused when it is of another type, too large or too slow."""
     content_type = request.headers.get("content-type", "")
     if content_type.partition(";")[0].strip().lower() != "application/json":
-        raise Refused(
-            415, "wrong_type", "Send JSON, with the content type application/json."
-        )
+        raise RequestError(415, "wrong_type", "Send JSON, with the content type application/json.")
     if request.headers.get("content-encoding", "identity").lower() != "identity":
-        raise Refused(
-            415, "wrong_type", "Send the JSON as it is, without compressing it."
-        )
+        raise RequestError(415, "wrong_type", "Send the JSON as it is, without compressing it.")
     body = bytearray()
     try:
         with anyio.fail_after(settings.body_seconds):
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > settings.body_bytes:
-                    raise Refused(
+                    raise RequestError(
                         413, "too_large", "This request is too large for the server."
                     )
     except TimeoutError:
-        raise Refused(408, "too_slow", "The request took too long to arrive.") from None
+        raise RequestError(408, "too_slow", "The request took too long to arrive.") from None
     except ClientDisconnect:
-        raise Refused(400, "gone", "The connection was closed halfway.") from None
+        raise RequestError(400, "gone", "The connection was closed halfway.") from None
     return bytes(body)
 
 
@@ -158,33 +152,33 @@ class Guard:
             log.exception("a request failed: %s %s", scope["method"], scope["path"])
             if started:
                 raise
-            refused = Refused(
+            refused = RequestError(
                 500, "internal", "Something went wrong on the server. Try again."
             )
         response = await explain(Request(scope), refused)
         await response(scope, receive, send_guarded)
 
 
-def _stranger(scope: Scope, settings: Settings) -> Refused | None:
+def _stranger(scope: Scope, settings: Settings) -> RequestError | None:
     """The refusal of a request for another host, or of one that another site's page sends."""
     headers = Headers(scope=scope)
     host = headers.get("host", "")
     if settings.hosts is not None and _name(host) not in settings.hosts:
-        return Refused(400, "wrong_host", "This server does not answer to that name.")
+        return RequestError(400, "wrong_host", "This server does not answer to that name.")
     if scope["method"] in ("GET", "HEAD"):
         return None
     origin = headers.get("origin")
-    elsewhere = origin is not None and urlsplit_netloc(origin) != host.lower()
+    elsewhere = origin is not None and _origin_host(origin) != host.lower()
     if elsewhere or headers.get("sec-fetch-site", "same-origin") not in (
         "same-origin",
         "none",
     ):
-        return Refused(403, "cross_origin", "Only kingme's own page may ask for this.")
+        return RequestError(403, "cross_origin", "Only kingme's own page may ask for this.")
     return None
 
 
-def urlsplit_netloc(address: str) -> str:
-    """The host and port of an address in lower case, or nothing where it has none."""
+def _origin_host(address: str) -> str:
+    """The host and port of an origin in lower case, or nothing where it has none."""
     try:
         return urlsplit(address).netloc.lower()
     except ValueError:
@@ -204,9 +198,7 @@ def _problem_of(status: int) -> Problem:
     if status == HTTPStatus.NOT_FOUND:
         return Problem("not_found", "There is nothing at this address.")
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
-        return Problem(
-            "wrong_method", "This address does not take that kind of request."
-        )
+        return Problem("wrong_method", "This address does not take that kind of request.")
     return Problem("refused", f"{HTTPStatus(status).phrase}.")
 
 

@@ -50,7 +50,7 @@ const EXAMPLE = "a position looks like B:W21,22,K30:B1,2";
 /** Read a FEN, forgiving in its form and strict in its sense. @param {string} text @returns {Position} */
 export function parseFen(text) {
   if (text.length > 2000) refuse(`this is ${text.length} characters long: a FEN has 2000 at most`);
-  const body = /^\s*(?:\[\s*FEN\s*)?(["'“”]?)([^"'“”\]]*)\1?\s*\]?\s*$/i.exec(text)?.[2]
+  const body = /^\s*(?:\[\s*FEN\s*)?["'“”]?([^"'“”\]]*)["'“”]?\s*\]?\s*$/i.exec(text)?.[1]
     ?? refuse(`stray quotes or brackets: ${EXAMPLE}`);
   const [head, ...sections] = body.replace(/[\s.]+$/, "").split(":").map((part) => part.trim());
   const turn = sideOf(head);

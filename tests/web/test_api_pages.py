@@ -1,0 +1,174 @@
+"""The page and its files: headers, types, caching, and what stands in them."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+
+import msgspec
+import pytest
+
+from kingme.engine.levels import LEVELS
+from kingme.rules.outcome import PRESETS
+from kingme.rules.position import Position
+from kingme.web.pages import HERE, embedded, page_data
+
+POLICY = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self' data:",
+    "connect-src": "'self'",
+    "font-src": "'self'",
+    "manifest-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+}
+FILES = sorted(p.relative_to(HERE).as_posix() for p in (HERE / "static").rglob("*.*"))
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/"),
+        ("HEAD", "/"),
+        ("GET", "/healthz"),
+        ("GET", "/static/rules.js"),
+        ("GET", "/api/engine"),
+        ("POST", "/api/reply"),
+        ("GET", "/nothing/here"),
+    ],
+)
+def test_every_answer_has_the_security_headers(shared_client, method, path):
+    headers = shared_client.request(method, path).headers
+    policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
+    assert policy == POLICY
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cross-origin-opener-policy"] == "same-origin"
+    assert "server" not in headers
+
+
+def test_so_have_answers_to_failures_and_strangers(opponent, client):
+    opponent.failure = ValueError()
+    failed = client.post("/api/reply", json={"protocol": 1, "moves": [], "level": 1})
+    stranger = client.get("/", headers={"host": "elsewhere.example"})
+    assert (failed.status_code, stranger.status_code) == (500, 400)
+    for answer in (failed, stranger):
+        assert "content-security-policy" in answer.headers
+
+
+def test_the_page_carries_its_data(shared_client):
+    page = shared_client.get("/")
+    assert page.status_code == 200
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert page.headers["cache-control"] == "no-cache"
+    [block] = re.findall(
+        r'<script type="application/json" id="kingme-data">(.*?)</script>', page.text, re.DOTALL
+    )
+    data = json.loads(block)
+    assert data["protocol"] == 1
+    assert data["variant"]["start"] == Position.start().fen
+    assert [preset["name"] for preset in data["presets"]] == [*PRESETS]
+    assert data["presets"][0]["progressPlies"] == 80
+    assert set(data["presets"][0]) == {
+        "name", "title", "summary", "repetition", "repetitionReset", "progressPlies", "progress",
+        "claimed", "plyCap", "agreement",
+    }  # fmt: skip
+    assert [level["number"] for level in data["levels"]] == [level.number for level in LEVELS]
+
+
+def test_the_page_has_no_inline_script_or_style(shared_client):
+    page = shared_client.get("/").text
+    assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:", page)
+    for attributes, body in re.findall(r"<script([^>]*)>(.*?)</script>", page, re.DOTALL):
+        assert not body.strip() or "application/json" in attributes
+    assert not re.search(r'(?:src|href)="(?:https?:)?//', page)
+
+
+def test_everything_the_page_names_is_there(shared_client):
+    page = shared_client.get("/").text
+    named = set(re.findall(r'(?:src|href)="(/[^"#]*)"', page))
+    assert any(name.endswith(".js") for name in named)
+    for name in named:
+        assert shared_client.get(html.unescape(name)).status_code == 200, name
+
+
+def test_no_tag_can_begin_in_embedded_data():
+    class Text(msgspec.Struct):
+        text: str
+
+    hostile = Text("</script><!--<script>&\u2028\u2029'\"")
+    block = embedded(hostile)
+    assert not re.search("[<>&\u2028\u2029]", block)
+    assert msgspec.json.decode(block.encode(), type=Text) == hostile
+    assert embedded(page_data()).startswith('{"protocol":1,')
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_files_have_the_right_type_and_are_revalidated(shared_client, name):
+    types = {
+        "css": "text/css; charset=utf-8",
+        "js": "text/javascript; charset=utf-8",
+        "svg": "image/svg+xml",
+        "png": "image/png",
+        "ico": "image/x-icon",
+        "webmanifest": "application/manifest+json",
+        "txt": "text/plain; charset=utf-8",
+    }
+    answer = shared_client.get(f"/{name}")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == types.get(
+        name.rpartition(".")[2], "application/octet-stream"
+    )
+    assert answer.headers["cache-control"] == "no-cache"
+    assert answer.content == (HERE / name).read_bytes()
+    tag = answer.headers["etag"]
+    for known in (tag, f"W/{tag}", f'"other", {tag}'):
+        again = shared_client.get(f"/{name}", headers={"if-none-match": known})
+        assert (again.status_code, again.content) == (304, b"")
+        assert again.headers["etag"] == tag
+    assert shared_client.get(f"/{name}", headers={"if-none-match": '"x"'}).status_code == 200
+    head = shared_client.head(f"/{name}")
+    assert (head.status_code, head.content, head.headers["etag"]) == (200, b"", tag)
+
+
+def test_scripts_are_compressed(shared_client):
+    answer = shared_client.get("/static/rules.js", headers={"accept-encoding": "gzip"})
+    assert answer.headers["content-encoding"] == "gzip"
+    plain = shared_client.get("/static/rules.js", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert answer.text == plain.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing",
+        "/static/",
+        "/static/nothing.js",
+        "/static/../app.py",
+        "/static/%2e%2e/app.py",
+        "/static/..%2fapp.py",
+        "/static/%00",
+        "/static//etc/passwd",
+        "/static/" + "x" * 300,
+        "/api",
+        "/api/nothing",
+    ],
+)
+def test_unknown_addresses(shared_client, path):
+    answer = shared_client.get(path)
+    assert answer.status_code == 404
+    assert answer.json()["error"]["code"] == "not_found"
+    page = shared_client.get(path, headers={"accept": "text/html,*/*;q=0.8"})
+    assert page.status_code == 404
+    assert page.headers["content-type"].startswith("text/html")
+    assert '<a href="/">' in page.text
+
+
+def test_health(shared_client):
+    answer = shared_client.get("/healthz")
+    assert (answer.status_code, answer.text) == (200, "ok\n")
