@@ -22,7 +22,7 @@ play:
 
 test:
 	@$(PYTHON) scripts/bootstrap.py dev
-	@$(BIN)/python scripts/browser.py
+	@$(BIN)/python scripts/chromium.py
 	@$(BIN)/python -m pytest $(ARGS)
 
 check: lint types

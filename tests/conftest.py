@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -16,16 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import chromium
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright
 
 ROOT = Path(__file__).resolve().parent.parent
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CHROMIUM_OPTIONS = [
     *("--disable-gpu", "--disable-background-networking", "--disable-component-update"),
     *("--disable-sync", "--disable-quic", "--no-first-run"),
 ]
-NO_CHROMIUM = "no Chromium found"
+NO_BROWSER = "the page cannot be tested here"
 ELSEWHERE = re.compile(r"^(?!https?://(127\.0\.0\.1|localhost)[:/]|data:|blob:|about:)")
 START_SECONDS = 120
 
@@ -59,24 +59,23 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     skipped = [
         report
         for report in terminalreporter.getreports("skipped")
-        if NO_CHROMIUM in str(report.longrepr)
+        if NO_BROWSER in str(report.longrepr)
     ]
     if skipped:
         terminalreporter.write_line(
-            f"{len(skipped)} tests of the page were skipped, since no Chromium was found. To run"
-            " them: sudo apt-get install chromium, or name a browser in KINGME_CHROMIUM.",
+            f"{len(skipped)} tests of the page were skipped: {chromium.missing()}."
+            f" To run them: {chromium.BY_HAND} (or name a browser in KINGME_CHROMIUM).",
             yellow=True,
         )
 
 
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
-    """The browser to test with: KINGME_CHROMIUM, or the first one on PATH."""
-    named = os.environ.get("KINGME_CHROMIUM")
-    for name in (named,) if named else CHROMIUM_NAMES:
-        if path := shutil.which(name):
-            return path
-    pytest.skip(f"{NO_CHROMIUM}" + (f" at KINGME_CHROMIUM={named}" if named else ""))
+    """The browser to test with; a test that asks for it is skipped where there is none."""
+    path, lacking = chromium.find_chromium(), chromium.missing()
+    if path is None or lacking:
+        pytest.skip(f"{NO_BROWSER}: {lacking}")
+    return path
 
 
 @pytest.fixture(scope="session")

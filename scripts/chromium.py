@@ -1,0 +1,87 @@
+"""Make sure that the tests of the page can run: a Chromium, and Playwright's driver to steer it.
+
+Finds them, or installs Debian's packages where that is allowed. Without them those tests are
+skipped, and this says so and why. With `--require` that is a failure, for a machine that is there
+to run every test.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PACKAGES = ("chromium", "libatomic1")  # the driver is a program that needs the second one
+BY_HAND = f"sudo apt-get install {' '.join(PACKAGES)}"
+
+
+def find_chromium() -> str | None:
+    """The browser to test with: the one that KINGME_CHROMIUM names, else the first on PATH."""
+    named = os.environ.get("KINGME_CHROMIUM")
+    names = (named,) if named else NAMES
+    return next((path for path in map(shutil.which, names) if path), None)
+
+
+def missing() -> str:
+    """What keeps the tests of the page from running, or nothing."""
+    if not find_chromium():
+        named = os.environ.get("KINGME_CHROMIUM")
+        return f"KINGME_CHROMIUM names {named}, which is no program" if named else "no Chromium"
+    driver = run(sys.executable, "-m", "playwright", "--version")
+    if driver.returncode:
+        return f"Playwright's driver does not start ({last_line(driver)})"
+    return ""
+
+
+def install() -> str:
+    """Install Debian's packages as root or by passwordless sudo; return why not, or nothing."""
+    if not shutil.which("apt-get"):
+        return "this is not a Debian system"
+    if os.geteuid() == 0:
+        as_root: tuple[str, ...] = ()
+    elif shutil.which("sudo") and not run("sudo", "-n", "true").returncode:
+        as_root = ("sudo", "-n")
+    else:
+        return "installing needs root"
+    print("Installing Debian's chromium for the tests of the page, once.", flush=True)
+    options = ("-q", "-y", "-o", "DPkg::Lock::Timeout=300", "--no-install-recommends")
+    apt = (*as_root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", *options)
+    for step in (("update",), ("install", *PACKAGES)):
+        done = run(*apt, *step)
+        if done.returncode:
+            return f"'apt-get {step[0]}' failed: {last_line(done)}"
+    return ""
+
+
+def run(*command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end, keeping what it prints."""
+    return subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+
+
+def last_line(done: subprocess.CompletedProcess[str]) -> str:
+    """The last thing that a command said."""
+    return (done.stdout.strip().splitlines() or ["it said nothing"])[-1]
+
+
+def main() -> int:
+    """Find or install; exit 1 only if the tests of the page are required and cannot run."""
+    lacking = missing()
+    if not lacking:
+        return 0
+    if not os.environ.get("KINGME_CHROMIUM"):
+        reason = install()
+        lacking = missing()
+        if not lacking:
+            return 0
+        lacking += f"; {reason}" if reason else ""
+    print(f"The tests of the page cannot run: {lacking}.")
+    print(f"They will be skipped. To run them: {BY_HAND}", flush=True)
+    return 1 if "--require" in sys.argv[1:] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
