@@ -56,10 +56,13 @@ GAMES = """([games, presets]) => games.map(([start, texts]) => {
 
 @pytest.fixture(scope="module")
 def script(browser, shared_base):
-    """A function that evaluates an expression in a page where `R` is the module."""
+    """A function that evaluates an expression in a page where `R` is both modules."""
     page = browser.new_page()
     page.goto(f"{shared_base}/healthz")
-    page.evaluate("async () => { globalThis.R = await import('/static/rules.js'); }")
+    page.evaluate(
+        "async () => { globalThis.R = { ...await import('/static/rules.js'),"
+        " ...await import('/static/notation.js') }; }"
+    )
     yield page.evaluate
     page.close()
 
@@ -258,8 +261,8 @@ FEN_TEXTS = [
     "B:W13-25:B1", "B:W18:B1-13", "B:WK18:BK1-13", "B:WKK1:B2", "B:W-:B1", "B:W1-2-3:B4", "B:X1:B2",
     "B:Wa1,Kc3:Bb8", "B:W18 19:B1", "B:W18;19:B1", "B:W18:B1]", 'B:W"18":B1', "B:W18,:B,1",
     "B:W1--2:B5", "B:W18:B1..", "?:W18:B1", ":W18:B1", "B:W18:B1:G0", "B:W" + "18," * 700,
-    "B:W99999999999999999999:B1", "B:W000000000000018:B1", "“B:W18:B1”", "[FEN B:W18:B1", "W:WK1-32:B", "W:B1:",
-    "hello", "B;W18;B1", "B:Wz9:B1", "B:W🙂:B1",
+    "B:W99999999999999999999:B1", "B:W000000000000018:B1", "“B:W18:B1”", "[FEN B:W18:B1",
+    "W:WK1-32:B", "W:B1:", "hello", "B;W18;B1", "B:Wz9:B1", "B:W🙂:B1",
 ]  # fmt: skip
 
 

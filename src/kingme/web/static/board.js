@@ -1,44 +1,42 @@
-// <kingme-board> draws a position and takes moves by pointer, touch and keyboard. Its SVG comes with
-// the page (board.html). It fires "move" with a whole Move and "say" with a Said.
-import { moveText, toFen } from "./rules.js";
+// <kingme-board> draws a position and takes moves by pointer, touch and keyboard. Its SVG is board.html.
+// It fires "move" with a whole Move, and "say" with a Said.
+import { column, moveText, row, toFen } from "./rules.js";
 import { SIDES, cellName, choices, mustJump, pieceName, square } from "./speech.js";
 
 /** @import {Move, State} from "./types" */
 
 const HOP = 190; // milliseconds
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const row = (n) => (n - 1) >> 2;
-const column = (n) => ((n - 1) & 3) * 2 + 1 - (row(n) & 1);
 const end = (list) => list[list.length - 1];
-const starts = (moves) => moves.map((move) => move.path[0]);
+const starts = (moves) => moves.map(({ path }) => path[0]);
+const taken = ({ captures }) => `${captures.toSorted()}`;
 const squareOf = (node) => +(node?.closest("[data-square]")?.dataset.square ?? 0);
 
-/** A piece as SVG; a king is two men stacked, the upper one with a crown. */
-const draw = (n, piece, at, state) => `<g class="piece ${state}" data-at="${n}" transform="translate(${at})"><g class="body"><use
-href="#man-${piece.toUpperCase()}"/>${piece < "a" ? `<use class="top" href="#crown-${piece}"/>` : ""}${
-  state && '<use href="#cross"/>'}</g></g>`;
+/** A king is two men stacked, the upper one with a crown. */
+const draw = (n, piece, at, state) => `<g class="piece ${state}" data-at="${n}" transform="translate(${at})"><g class="body"><use href="#man-${
+  piece.toUpperCase()}"/>${piece < "a" ? `<use href="#crown-${piece}"/>` : ""}${state && '<use href="#cross"/>'}</g></g>`;
 
 class Board extends HTMLElement {
   /** @type {State} */ #state;
   #cells = new Map(); // square to its element
   #order = []; // the squares as they are seen, row by row
-  #path = []; // the squares of the route that is being entered
+  #path = []; // the route that is being entered
   #seen = 0; // how many hops of it need no animation any more
   #goal = 0; // the end square to which a route is asked for
   #tab = 0; // the square in the tab order
-  #press = null; // the pointer that is down: on which square, where, with which piece in its hand
+  #press = null; // the pointer that is down
 
   connectedCallback() {
     for (const cell of this.querySelectorAll("[data-square]")) this.#cells.set(squareOf(cell), cell);
-    const on = (name, act, options) => this.addEventListener(name, act, options);
+    const on = (name, act) => this.addEventListener(name, act, { passive: false });
     on("pointerdown", (event) => this.#down(event));
     on("pointermove", (event) => this.#drag(event));
     on("pointerup", (event) => this.#up(event));
     on("pointercancel", () => this.#drop());
     on("keydown", (event) => this.#key(event));
-    on("focusin", ({ target }) => this.#reach(squareOf(target)));
-    on("click", ({ detail, target }) => detail || this.#choose(squareOf(target))); // from assistive technology
-    on("touchstart", (event) => this.#grips(squareOf(event.target)) && event.preventDefault(), { passive: false });
+    on("focusin", (event) => this.#reach(squareOf(event.target)));
+    on("click", (event) => event.detail || this.#choose(squareOf(event.target))); // from assistive technology
+    on("touchstart", (event) => this.#grips(squareOf(event.target)) && event.preventDefault());
   }
 
   /** Draws a state; played, if any, is the move that led to it. @param {State} state @param {?Move} [played] */
@@ -47,9 +45,9 @@ class Board extends HTMLElement {
     this.#state = state;
     if (old?.bottom !== state.bottom || old.style !== state.style) this.#arrange();
     Object.assign(this.dataset, { fen: toFen(state.position), turn: state.position.turn, orientation: state.bottom });
-    const from = played && `${this.#path}` === `${played.path}` ? this.#seen : 0;
+    const from = `${this.#path}` === `${played?.path}` ? this.#seen : 0;
     this.cancel();
-    if (played && old) this.#animate(played.path.slice(from), played, from, old.position.pieces);
+    if (played) this.#animate(played.path.slice(from), played, from, old.position.pieces);
   }
 
   /** Forgets the route being entered; tells whether a jump of it was made. */
@@ -78,7 +76,6 @@ class Board extends HTMLElement {
     this.#reach(this.#tab || this.#order[28], focused);
   }
 
-  /** The centre of a square in the drawing. */
   #xy(n) {
     return [column(n), row(n)].map((v) => (this.#state.bottom === "B" ? 75 - 10 * v : 10 * v + 5));
   }
@@ -95,68 +92,67 @@ class Board extends HTMLElement {
 
   #draw() {
     const { position, last, moves } = this.#state;
-    const hops = this.#path.length - 1;
+    const goal = this.#goal;
     const at = end(this.#path);
+    const hops = this.#path.length - 1;
     const routes = at ? this.#routes() : [];
-    const jumped = hops > 0 ? routes[0].captures.slice(0, hops) : [];
+    const jumped = routes[0]?.captures.slice(0, hops) ?? [];
     const pieces = position.pieces.slice();
     if (hops > 0) [pieces[this.#path[0]], pieces[at]] = ["", pieces[this.#path[0]]];
     const ends = routes.map(({ path }) => end(path));
-    const nexts = routes.filter((_, i) => !this.#goal || ends[i] === this.#goal).map(({ path }) => path[hops + 1]);
+    const nexts = routes.filter((_, i) => !goal || ends[i] === goal).map(({ path }) => path[hops + 1]);
     for (const [n, cell] of this.#cells) {
       const can = this.#grips(n);
-      const next = nexts.includes(n);
-      const jump = can && moves[0].captures.length;
-      const land = n !== at && (next || (!this.#goal && ends.includes(n)));
-      const marks = { can, jump, next, land, chosen: n === at, goal: n === this.#goal, last: n === last?.path[0] || n === end(last?.path ?? []) };
+      const marks = { can, jump: can && moves[0].captures[0], next: nexts.includes(n), land: n !== at && (goal ? nexts : [...nexts, ...ends]).includes(n),
+        chosen: n === at, goal: n === goal, last: n === last?.path[0] || n === end(last?.path ?? []) };
       cell.setAttribute("class", Object.keys(marks).filter((mark) => marks[mark]).join(" "));
-      cell.setAttribute("aria-label", cellName(n, pieces[n], [n === at && "chosen", !at && can && (jump ? "can jump" : "can move"),
-        land && "can land here", jumped.includes(n) && "jumped"]));
+      cell.setAttribute("aria-label", cellName(n, pieces[n], [n === at && "chosen", !at && can && `can ${marks.jump ? "jump" : "move"}`,
+        marks.land && "can land here", jumped.includes(n) && "jumped"]));
       cell.dataset.piece = pieces[n];
     }
-    this.querySelector(".trail").setAttribute("points", last?.path.map((n) => this.#xy(n)).join(" ") ?? "");
+    this.querySelector(".trail").setAttribute("points", (last?.path ?? []).map((n) => this.#xy(n)).join(" "));
     this.querySelector(".pieces").innerHTML = pieces.map((piece, n) => piece
       && draw(n, piece, this.#xy(n), jumped.includes(n) ? "taken" : "")).join("");
   }
 
-  /** Shows a piece on its way, hop by hop. What a whole move took leaves together at the end. */
+  /** Shows a piece on its way, hop by hop; what a whole move took leaves together at the end. */
   #animate(way, move, from, before) {
     if (still.matches) return;
     const [x, y] = this.#xy(end(way));
-    const time = HOP * (way.length - 1);
+    const duration = HOP * (way.length - 1);
     const layer = this.querySelector(".pieces");
     const body = layer.querySelector(`[data-at="${end(way)}"] .body`);
     layer.append(body.parentNode);
     body.animate(way.map((n) => {
       const [left, top] = this.#xy(n);
       return { transform: `translate(${left - x}px,${top - y}px)`, easing: "ease-in-out" };
-    }), time);
-    if (!move) return;
-    if (move.crowned) body.lastElementChild.animate({ opacity: [0, 1] }, { duration: 250, delay: time, fill: "backwards" });
-    move.captures.forEach((n, i) => {
-      if (!before[n]) return;
+    }), duration);
+    if (move?.crowned) body.lastChild.animate({ opacity: [0, 1] }, { duration: 250, delay: duration, fill: "backwards" });
+    move?.captures.forEach((n, i) => {
       layer.insertAdjacentHTML("afterbegin", draw(0, before[n], this.#xy(n), i < from ? "taken" : "ghost"));
-      const ghost = layer.firstElementChild;
-      ghost.animate({ opacity: [1, 0.6, 0] }, time + 200).onfinish = () => ghost.remove();
+      const ghost = layer.firstChild;
+      ghost.animate({ opacity: [1, 0.6, 0] }, duration + 200).onfinish = () => ghost.remove();
     });
   }
 
   /** A square was chosen, by whatever means; dropped: by dragging, so the piece is there already. */
   #choose(n, dropped) {
     const { moves, refusal, position, style } = this.#state;
+    const at = end(this.#path);
     const hops = this.#path.length - 1;
     const piece = position.pieces[n];
-    if (!n || (hops > 0 && n === end(this.#path))) return;
-    if (!moves.length) {
+    if (!n || (hops > 0 && n === at)) return;
+    if (!moves[0]) {
       if (piece) this.#say(refusal);
-    } else if (n === this.#path[0] && !hops) this.cancel();
-    else if (hops >= 0 && this.#land(n, dropped)) return;
+    } else if (n === at) this.cancel();
+    else if (at && this.#land(n, dropped)) return;
     else if (hops < 1 && this.#grips(n)) this.#take(n);
-    else if (hops < 1 && moves[0].captures.length) {
+    else if (hops < 1 && moves[0].captures[0]) {
+      const pulse = this.dataset.pulse === "a" ? "b" : "a"; // two names, so that it can begin again
       this.#say(mustJump(position.turn, starts(moves), style));
-      this.#pulse(starts(moves));
-    } else if (hops >= 0) {
-      this.#say(`From ${square(end(this.#path), style)} the way is to ${choices(this.#routes().map(({ path }) => path[hops + 1]), style)}.`);
+      this.dataset.pulse = pulse;
+    } else if (at) {
+      this.#say(`From ${square(at, style)} the way is to ${choices(this.#routes().map(({ path }) => path[hops + 1]), style)}.`);
     } else if (piece) this.#say(`The ${pieceName(piece)} on ${square(n, style)} has no move now.`);
   }
 
@@ -171,12 +167,13 @@ class Board extends HTMLElement {
     const hops = this.#path.length - 1;
     const routes = this.#routes();
     const next = routes.filter(({ path }) => path[hops + 1] === n);
-    const aim = next.length ? next.filter(({ path }) => end(path) === this.#goal) : routes.filter(({ path }) => end(path) === n);
-    if (!next.length && !aim.length) return false;
+    const goal = next[0] ? this.#goal : n;
+    const aim = (next[0] ? next : routes).filter(({ path }) => end(path) === goal);
+    if (!next[0] && !aim[0]) return false;
     this.#goal = 0;
     this.#say("");
-    if (next.length) this.#path = [...this.#path, n];
-    if (aim.length) this.#aim(aim);
+    if (next[0]) this.#path = [...this.#path, n];
+    if (aim[0]) this.#aim(aim);
     this.#seen = dropped ? this.#path.length - 1 : hops;
     const done = routes.find(({ path }) => `${path}` === `${this.#path}`);
     if (done) this.#fire("move", done);
@@ -190,8 +187,8 @@ class Board extends HTMLElement {
   /** Follows routes to one square as far as they agree; where they take different pieces, the player is asked. */
   #aim(routes) {
     const { style } = this.#state;
-    const [{ path, captures }] = routes;
-    const same = routes.every((move) => `${move.captures.toSorted()}` === `${captures.toSorted()}`);
+    const { path } = routes[0];
+    const same = routes.every((move) => taken(move) === taken(routes[0]));
     const fork = same ? path.length : path.findIndex((n, i) => routes.some((move) => move.path[i] !== n));
     this.#path = path.slice(0, fork);
     if (same) return;
@@ -199,16 +196,8 @@ class Board extends HTMLElement {
     this.#say(`Several routes lead to ${square(this.#goal, style)}. Choose the next landing: ${choices(routes.map((move) => move.path[fork]), style)}.`);
   }
 
-  /** Draws the eye to squares. */
-  #pulse(squares) {
-    for (const n of squares) {
-      for (const circle of this.#cells.get(n).querySelectorAll("circle.can")) {
-        circle.animate({ strokeWidth: ["1.8px", ".7px"] }, { duration: 500, iterations: still.matches ? 1 : 3 });
-      }
-    }
-  }
-
   #fire(name, detail) {
+    delete this.dataset.pulse;
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
@@ -217,9 +206,9 @@ class Board extends HTMLElement {
   }
 
   #down(event) {
-    const { target, clientX: x, clientY: y, pointerId } = event;
+    const { target, clientX: x, clientY: y, pointerId, isPrimary, button } = event;
     const n = squareOf(target);
-    if (!n || !event.isPrimary || event.button) return;
+    if (!n || !isPrimary || button) return;
     event.preventDefault();
     this.dataset.pointer = ""; // no focus ring for pointers
     this.#cells.get(n).focus({ preventScroll: true });
@@ -246,8 +235,8 @@ class Board extends HTMLElement {
     this.#drop();
     if (press?.body) {
       if (n && n !== press.n) this.#choose(n, true);
-      else if (this.#path.length === 1) this.cancel();
-    } else if (press && n === press.n && (!press.held || press.chosen)) this.#choose(n);
+      else if (this.#path.length < 2) this.cancel();
+    } else if (n === press?.n && (!press.held || press.chosen)) this.#choose(n);
   }
 
   #drop() {
@@ -258,45 +247,45 @@ class Board extends HTMLElement {
   /** Makes a square the one in the tab order. */
   #reach(n, go) {
     if (!n) return;
-    this.#cells.get(this.#tab)?.setAttribute("tabindex", -1);
-    this.#tab = n;
     const cell = this.#cells.get(n);
+    this.#cells.get(this.#tab)?.setAttribute("tabindex", -1);
     cell.setAttribute("tabindex", 0);
+    this.#tab = n;
     if (go) cell.focus();
   }
 
   #key(event) {
     const { key, code, ctrlKey, shiftKey } = event;
-    if (event.altKey || event.metaKey || (ctrlKey && !/^(Home|End)$/.test(key))) return;
     const { lastWords, turnWords } = this.#state;
     const here = this.#tab;
     const i = this.#order.indexOf(here);
+    const choose = () => this.#choose(here);
+    const read = (text) => () => this.#say(text, true);
+    const go = (to) => () => this.#reach(this.#order[to], true);
     const digit = /^Digit([1-8])$/.exec(code)?.[1];
-    const act = { Enter: () => this.#choose(here), " ": () => this.#choose(here), Escape: () => this.cancel(),
-      o: () => this.#say(this.#cells.get(here).getAttribute("aria-label"), true), l: () => this.#say(lastWords, true),
-      t: () => this.#say(`There are no clocks. ${turnWords}`, true), m: () => this.#read(false), M: () => this.#read(true) }[key];
-    const to = { ArrowLeft: i - (i % 4 > 0), ArrowRight: i + (i % 4 < 3), ArrowUp: i - 4, ArrowDown: i + 4,
-      Home: ctrlKey ? 0 : i & 28, End: ctrlKey ? 31 : i | 3 }[key];
-    if (!act && !digit && to === undefined) return;
+    const act = digit ? () => this.#leap(shiftKey ? column : row, shiftKey ? digit - 1 : 8 - digit) : {
+      Enter: choose, " ": choose, Escape: () => this.cancel(), ArrowLeft: go(i - (i % 4 > 0)), ArrowRight: go(i + (i % 4 < 3)), ArrowUp: go(i - 4),
+      ArrowDown: go(i + 4), Home: go(ctrlKey ? 0 : i & 28), End: go(ctrlKey ? 31 : i | 3), o: read(this.#cells.get(here).ariaLabel), l: read(lastWords),
+      t: read(`There are no clocks. ${turnWords}`), m: () => this.#read(), M: () => this.#read(true) }[key];
+    if (!act || event.altKey || event.metaKey || (ctrlKey && key[1] === undefined)) return;
     event.preventDefault();
     delete this.dataset.pointer;
-    if (act) act();
-    else this.#reach(digit ? this.#nearest(shiftKey ? column : row, shiftKey ? digit - 1 : 8 - digit) : this.#order[to], true);
+    act();
   }
 
-  /** The square nearest to the focus in a row or column. */
-  #nearest(line, value) {
+  /** Goes to the nearest square of a row or column. */
+  #leap(line, value) {
     const away = (n) => Math.abs(row(n) - row(this.#tab)) + Math.abs(column(n) - column(this.#tab));
-    return this.#order.filter((n) => line(n) === value).sort((a, b) => away(a) - away(b))[0];
+    this.#reach(this.#order.filter((n) => line(n) === value).sort((a, b) => away(a) - away(b))[0], true);
   }
 
   /** Reads the moves of the piece in focus, or else of all. */
   #read(jumps) {
     const { moves, refusal, style } = this.#state;
-    const all = moves.filter(({ captures }) => !jumps || captures.length);
+    const all = moves.filter(({ captures }) => !jumps || captures[0]);
     const own = all.filter(({ path }) => path[0] === this.#tab);
-    const text = (own.length ? own : all).map((move) => moveText(move, style)).join(", ");
-    this.#say(!moves.length ? refusal : text || "There is no jump.", true);
+    const text = (own[0] ? own : all).map((move) => moveText(move, style)).join(", ");
+    this.#say(moves[0] ? text || "There is no jump." : refusal, true);
   }
 }
 

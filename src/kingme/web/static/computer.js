@@ -1,9 +1,8 @@
 // The computer's side of the board: the whole game goes to the server, an answer comes back.
 
-/** @param {number} time milliseconds */
 export const pause = (time) => new Promise((done) => { setTimeout(done, time); });
 
-/** Tries twice; throws an Error that can be shown. @param {"reply"|"draw"} what @param {object} game @param {AbortSignal} signal */
+/** Tries twice; throws an Error that can be shown. what is "reply" or "draw". */
 export async function consult(what, game, signal) {
   for (let last = false; ; last = true) {
     const response = await fetch(`/api/${what}`, { method: "POST", signal, body: JSON.stringify(game),

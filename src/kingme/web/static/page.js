@@ -2,12 +2,12 @@
 import "./board.js";
 import { consult, pause } from "./computer.js";
 import * as games from "./game.js";
-import { claims, drawCount, legalMoves, moveText, parseFen, parseMove, pdn, toFen } from "./rules.js";
+import { claims, drawCount, legalMoves, moveText, other, outcome, sideOf, toFen } from "./rules.js";
 import { SIDES, drawNote, moveSentence, resultSentence } from "./speech.js";
 
-/** @import {Game, Line, PageData, Side} from "./types" */
+/** @import {Game, Line, PageData} from "./types" */
 
-const $ = (/** @type {string} */ id) => document.getElementById(id);
+const $ = (id) => document.getElementById(id);
 /** @type {PageData} */
 const { protocol, variant, presets } = JSON.parse($("kingme-data").textContent);
 const board = $("board");
@@ -23,28 +23,29 @@ let trouble = false; // no reply came
 let warming = false; // the last reply was of a lower level than asked
 
 const preset = () => presets.find(({ name }) => name === game.preset);
-const result = () => games.ending(game, line, preset());
+const result = () => game.result ?? outcome(line.positions, line.moves, preset());
 const now = () => line.positions[line.moves.length];
 const two = () => game.mode === "two";
 const mine = () => two() || now().turn === game.side;
-const other = (side) => (side === "B" ? "W" : "B");
+const notation = () => import("./notation.js"); // only when it is needed
 const words = (move) => moveText(move, look.notation);
 const turnWords = () => (result() ? "The game is over." : two() ? `${SIDES[now().turn]} to move.` : mine() ? "Your turn." : "Computer’s turn.");
 const sentence = (ply) => (ply ? moveSentence(line.positions[ply - 1].turn, line.moves[ply - 1], look.notation) : "No move yet.");
 const number = (ply) => Math.ceil((ply + (line.positions[0].turn === "W")) / 2);
 
-/** Says a sentence, even when it is the same again. @param {string} text @param {"say"|"alert"} [region] */
+/** Says a sentence, even when it is the same again. */
 function speak(text, region = "say") {
   $(region).textContent = $(region).textContent === text ? `${text}\u00a0` : text;
 }
 
-/** Shows a message and says it. @param {string} text @param {"say"|"alert"} [region] */
+/** Shows a message and says it. */
 function tell(text, region = "alert") {
-  $("message").textContent = text;
-  if (text) speak(text, region);
+  const words = text && text[0].toUpperCase() + text.slice(1).replace(/\w$/, "$&.");
+  $("message").textContent = words;
+  if (words) speak(words, region);
 }
 
-/** Opens a dialog of the page; gives whether the answer is yes. @param {string} name @param {string} [detail] */
+/** Opens a dialog of the page; gives whether the answer is yes. */
 function ask(name, detail = "") {
   const dialog = $(`ask-${name}`);
   dialog.querySelector("b").textContent = detail;
@@ -53,7 +54,7 @@ function ask(name, detail = "") {
   return new Promise((done) => { dialog.onclose = () => done(dialog.returnValue === "yes"); });
 }
 
-/** Makes a game the one on the page. @param {Game} next @param {boolean} [stored] it was read, not played here */
+/** Makes a game the one on the page; stored: it was read, not played here. */
 function take(next, stored) {
   const grown = game && `${next.moves.slice(0, -1)}` === `${game.moves}`;
   search?.abort();
@@ -67,7 +68,6 @@ function take(next, stored) {
   if (!stored || !document.hidden) think();
 }
 
-/** Plays a legal move. @param {string} text */
 function move(text) {
   take(games.push(game, text));
   const said = sentence(line.moves.length);
@@ -85,7 +85,7 @@ async function think() {
   try {
     const [reply] = await Promise.all([consult("reply", request(), control.signal), pause(350)]);
     if (search !== control) return;
-    const { text } = parseMove(now(), reply.move);
+    const { text } = games.named(now(), reply.move);
     warming = reply.level < reply.asked;
     move(text);
   } catch (error) {
@@ -99,7 +99,7 @@ async function think() {
   }
 }
 
-/** Begins a new game; asks first when one is under way. @param {Partial<Game>} settings @param {"new"|"link"} [question] */
+/** Begins a new game; asks first when one is under way. */
 async function begin(settings, question = "new") {
   if (game.moves.length && !result() && !await ask(question)) return show();
   const { rev, mode, side, level, preset: rules } = game;
@@ -108,7 +108,6 @@ async function begin(settings, question = "new") {
   speak(`New game. ${turnWords()}`);
 }
 
-/** Ends the game by what the players do. @param {?Side} winner @param {string} termination */
 function conclude(winner, termination) {
   take({ ...game, result: { winner, termination } });
   speak($("message").textContent, "alert");
@@ -131,7 +130,7 @@ async function draw() {
 
 async function claim() {
   const { progress, moves } = claims(line.positions, line.moves, preset());
-  if (progress || await ask("claim", words(parseMove(now(), moves[0])))) conclude(null, progress ? "no_progress" : "repetition");
+  if (progress || await ask("claim", words(games.named(now(), moves[0])))) conclude(null, progress ? "no_progress" : "repetition");
 }
 
 async function resign() {
@@ -139,8 +138,8 @@ async function resign() {
   if (await ask("resign", SIDES[winner])) conclude(winner, "resignation");
 }
 
-/** @param {string} name @param {string} text */
-async function copy(name, text) {
+async function copy(name, words) {
+  const text = await words;
   try {
     await navigator.clipboard.writeText(text);
     tell(`${name} copied.`, "say");
@@ -149,14 +148,7 @@ async function copy(name, text) {
   }
 }
 
-function gamePdn() {
-  const name = (side) => (two() ? "?" : side === game.side ? "Player" : `kingme level ${game.level}`);
-  const code = { B: "1-0", W: "0-1", null: "1/2-1/2" }[result()?.winner];
-  return pdn({ ...line, startFen: game.start, preset: preset().title, black: name("B"), white: name("W"), event: "kingme",
-    date: new Date().toLocaleDateString("sv").replaceAll("-", "."), result: code });
-}
-
-/** Looks at the position after so many plies. @param {number} ply */
+/** Looks at the position after so many plies. */
 function visit(ply) {
   view = ply < line.moves.length ? Math.max(ply, 0) : null;
   tell("");
@@ -193,10 +185,10 @@ const actions = {
     think();
   },
   fen: () => copy("FEN", board.dataset.fen),
-  pdn: () => copy("PDN", gamePdn()),
+  pdn: () => copy("PDN", notation().then(({ record }) => record(game, line, result(), preset().title))),
 };
 
-/** Draws everything. @param {boolean} [grown] the last move is new */
+/** Draws everything; grown: the last move is new. */
 function show(grown) {
   const ply = view ?? line.moves.length;
   const over = result();
@@ -213,13 +205,12 @@ function show(grown) {
     : over ? "" : drawNote(drawCount(line.positions, line.moves, preset()), preset())
     || (warming ? "The engine is still warming up; a lower level answered." : moves[0]?.captures[0] ? "A jump is compulsory."
       : free && !ply ? "Choose a ringed piece, then its landing." : "");
-  Object.assign(panel.dataset, { mode: game.mode, claimed: preset().claimed,
+  Object.assign(panel.dataset, { mode: game.mode, claimed: preset().claimed, turn: over ? "" : position.turn,
     now: view !== null ? "back" : over ? "rematch" : trouble ? "retry" : mine() ? "" : "busy" });
   for (const side of ["B", "W"]) {
     const chip = $(`chip-${side}`);
-    chip.classList.toggle("turn", !over && position.turn === side);
     chip.querySelector("b").textContent = two() ? SIDES[side] : side === game.side ? "You" : "Computer";
-    chip.querySelector("i").textContent = position.pieces.filter((piece) => piece.toUpperCase() === side).length;
+    chip.querySelector("i").textContent = position.pieces.filter((piece) => sideOf(piece) === side).length;
   }
   const claim = free && claims(line.positions, line.moves, preset());
   const use = { undo: games.undoable(game, line), redo: game.undone.length && !over, first: ply, previous: ply, next: view !== null,
@@ -230,7 +221,7 @@ function show(grown) {
   list(ply);
 }
 
-/** The move list: one tab stop, and arrows lead through it. @param {number} ply */
+/** The move list: one tab stop, and arrows lead through it. */
 function list(ply) {
   const host = $("moves");
   const focused = host.contains(document.activeElement);
@@ -253,26 +244,16 @@ function refresh() {
   else if (!document.hidden) think();
 }
 
-/** The settings in the address: ?fen=…&mode=two&side=white&level=3&preset=tournament. */
-function linked() {
-  const { fen, mode, side, level, preset } = Object.fromEntries(new URLSearchParams(location.search));
-  const position = fen === undefined ? undefined : parseFen(fen);
-  const settings = JSON.parse(JSON.stringify({ mode, preset, level: level && +level, start: position && toFen(position),
-    side: side ? { white: "W", light: "W", black: "B", dark: "B" }[side] ?? "" : position?.turn }));
-  if (!games.sound(games.create(settings), presets)) throw Error("It names a mode, side, level or preset that does not exist.");
-  return settings;
-}
-
 async function open() {
   const saved = games.load(presets);
   take(saved ?? games.create(), true);
   if (saved === null) tell("The saved game could not be read, so a new one begins.");
   if (!location.search) return;
   try {
-    const settings = linked();
+    const settings = await (await import("./link.js")).linked(location.search, presets);
     if (Object.keys(settings).length) await begin(settings, "link");
   } catch (error) {
-    tell(`This link cannot be opened. ${error.message}`);
+    tell(`This link cannot be opened: ${error.message}`);
   }
   history.replaceState(null, "", location.pathname);
 }
@@ -299,11 +280,12 @@ $("moves").addEventListener("keydown", (event) => {
   visit(Math.max(to, 1));
 });
 
-$("typed").addEventListener("submit", (event) => {
+$("typed").addEventListener("submit", async (event) => {
   event.preventDefault();
   const input = $("move");
   try {
     if (view !== null || result() || !mine()) throw Error(view === null ? turnWords() : "Go back to the game to move.");
+    const { parseMove } = await notation();
     move(parseMove(now(), input.value).text);
     input.value = "";
   } catch (error) {
@@ -320,7 +302,7 @@ $("settings").addEventListener("change", ({ target: { name, value } }) => {
 });
 for (const name in look) Object.assign(document.querySelector(`[name="${name}"][value="${look[name]}"]`) ?? {}, { checked: true });
 
-games.watch(refresh);
+addEventListener("storage", refresh);
 document.addEventListener("visibilitychange", refresh);
 addEventListener("online", () => trouble && actions.retry());
 open();

@@ -1,33 +1,30 @@
 // The sentences of the game: what the page shows and what a screen reader hears.
 import { letters } from "./rules.js";
 
-/** @import {Move, Outcome, Preset, Side, Style} from "./types" */
+/** @import {DrawCount, Outcome, Preset} from "./types" */
 
 export const SIDES = { B: "Black", W: "White" };
 
-/** @param {number} n @param {Style} style */
 export const square = (n, style) => (style === "letters" ? letters(n) : `${n}`);
 
 const join = (words, type) => new Intl.ListFormat("en-GB", { type }).format(words);
 
-/** "9, 14 or 18". @param {number[]} squares @param {Style} style */
+/** "9, 14 or 18". */
 export const choices = (squares, style) => join([...new Set(squares)].map((n) => square(n, style)), "disjunction");
 
-/** @param {string} piece */
 export const pieceName = (piece) => `${/b/i.test(piece) ? "dark" : "light"} ${piece < "a" ? "king" : "man"}`;
 
-/** "c3, square 22, dark king, can jump". @param {number} n @param {string} piece @param {(string|false)[]} notes */
+/** "c3, square 22, dark king, can jump". */
 export const cellName = (n, piece, notes) =>
   [letters(n), `square ${n}`, piece ? pieceName(piece) : "empty", ...notes].filter(Boolean).join(", ");
 
-/** "White jumps from 22 over 18 and 11 to 8 and is crowned." @param {Side} side @param {Move} move @param {Style} style */
+/** "White jumps from 22 over 18 and 11 to 8 and is crowned." */
 export function moveSentence(side, { path, captures, crowned }, style) {
   const [from, to] = [path[0], path[path.length - 1]].map((n) => square(n, style));
   const over = captures[0] ? ` over ${join(captures.map((n) => square(n, style)))}` : "";
   return `${SIDES[side]} ${over ? "jumps" : "moves"} from ${from}${over} to ${to}${crowned ? " and is crowned" : ""}.`;
 }
 
-/** @param {Side} side @param {number[]} squares @param {Style} style */
 export const mustJump = (side, squares, style) => `${SIDES[side]} must jump, with the piece on ${choices(squares, style)}.`;
 
 /** Why the game ended, in plain words. @param {Outcome} outcome @param {Preset} preset */
@@ -44,7 +41,7 @@ export function resultSentence({ winner, termination }, { progress, progressPlie
   }[termination]}`;
 }
 
-/** How near a draw is; "" while it is far. @param {ReturnType<import("./rules.js").drawCount>} count @param {Preset} preset */
+/** How near a draw is; "" while it is far. @param {DrawCount} count @param {Preset} preset */
 export function drawNote({ quiet, limit, repetitions, repetitionLimit }, { claimed }) {
   const each = limit ? Math.ceil((limit - quiet) / 2) : 99;
   if (claimed && each < 1) return "A draw can be claimed now.";

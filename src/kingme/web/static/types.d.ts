@@ -1,7 +1,46 @@
 // The types that the page's scripts name in their JSDoc; no browser loads this file.
-import type { Move, Outcome, Position, Preset, Side } from "./rules.js";
 
-export type { Move, Outcome, Position, Preset, Side };
+export type Side = "B" | "W";
+
+/** pieces[1..32] is "" or b, B, w, W; a capital is a king. */
+export interface Position {
+  pieces: string[];
+  turn: Side;
+}
+
+/** One legal move, its whole route; text is that route as 11-15 or 15x22x31. */
+export interface Move {
+  path: number[];
+  captures: number[];
+  text: string;
+  crowned: boolean;
+}
+
+export interface Preset {
+  name: string;
+  title: string;
+  summary: string;
+  repetition: number | null;
+  repetitionReset: string[];
+  progressPlies: number | null;
+  progress: string[];
+  claimed: boolean;
+  plyCap: number | null;
+  agreement: boolean;
+}
+
+export interface Outcome {
+  winner: Side | null;
+  termination: string;
+}
+
+/** How near a draw is, in plies and occurrences. */
+export interface DrawCount {
+  quiet: number;
+  limit: number | null;
+  repetitions: number;
+  repetitionLimit: number | null;
+}
 
 /** How squares are written. */
 export type Style = "numbers" | "letters";
@@ -46,10 +85,10 @@ export interface State {
   turnWords: string;
 }
 
-/** What the board tells the page: read aloud only, a question or an error to show, or all well again. */
+/** What the board tells the page: an answer to read aloud, or a message to show; none when all is well again. */
 export interface Said {
   text: string;
-  kind: "read" | "ask" | "error" | "clear";
+  read?: boolean;
 }
 
 /** What the server tells the page. */
@@ -57,6 +96,6 @@ export interface PageData {
   protocol: number;
   version: string;
   variant: { name: string; title: string; start: string };
-  presets: (Preset & { title: string; summary: string })[];
+  presets: Preset[];
   levels: { number: number; name: string; description: string }[];
 }

@@ -1,0 +1,150 @@
+// The texts of checkers in the browser: FEN, moves and PDN, read as kingme.rules reads them. The page loads this
+// file when it first needs it.
+import { START, crownRow, legalMoves, letters, row, sideOf } from "./rules.js";
+
+/** @import {Game, Line, Move, Outcome, Position} from "./types" */
+
+/** A text or move that the rules refuse; the message can be shown to the player. */
+export class RulesError extends Error {}
+
+const NAMES = { B: "Black", W: "White" };
+const onBoard = (n) => n >= 1 && n <= 32;
+
+/** The number of a square in letters: number("c3") is 22; 0 for a light square or none. @param {string} text */
+export const number = (text) => Array.from({ length: 32 }, (_, i) => i + 1)
+  .find((n) => letters(n) === text.toLowerCase()) ?? 0;
+
+/** @param {string} message @returns {never} */
+const refuse = (message) => { throw new RulesError(message); };
+
+const quoted = (text) => `'${text.slice(0, 20)}'`;
+
+const EXAMPLE = "a position looks like B:W21,22,K30:B1,2";
+
+/** Read a FEN, forgiving in its form and strict in its sense. @param {string} text @returns {Position} */
+export function parseFen(text) {
+  if (text.length > 2000) refuse(`this is ${text.length} characters long: a FEN has 2000 at most`);
+  const body = /^\s*(?:\[\s*FEN\s*)?["'“”]?([^"'“”\]]*)["'“”]?\s*\]?\s*$/i.exec(text)?.[1]
+    ?? refuse(`stray quotes or brackets: ${EXAMPLE}`);
+  const [head, ...sections] = body.replace(/[\s.]+$/, "").split(":").map((part) => part.trim());
+  const turn = sideOf(head);
+  if (turn !== "B" && turn !== "W") {
+    return refuse(`${head ? `${quoted(head)} says no side` : "nothing says the side"} to move: it begins with B: or W: (${EXAMPLE})`);
+  }
+  if (!sections.some(Boolean)) refuse(`this FEN names no pieces: ${EXAMPLE}`);
+  const pieces = Array(33).fill("");
+  const seen = new Set();
+  for (const section of sections) {
+    if (!section || /^[HF]\d+$/i.test(section)) continue; // counters that some sites append
+    const side = sideOf(section[0]);
+    if (!(side in NAMES)) refuse(`${quoted(section)} names no side: a list of squares begins with B or W`);
+    const tokens = section.slice(1).split(",").map((part) => part.trim()).filter(Boolean);
+    if (tokens.length && seen.has(side)) refuse(`${NAMES[side]}'s pieces are listed twice`);
+    if (tokens.length) seen.add(side);
+    for (const token of tokens) {
+      const ends = token.split("-").map((end) => /^(K?)(\d+|[A-Z]\d+)$/i.exec(end.trim()) ?? []);
+      const [low, high = low] = ends.map(([, , name = ""]) => +name || number(name));
+      if (ends.length > 2 || !onBoard(low) || !onBoard(high)) {
+        refuse(`${quoted(token)} is no square: they run from 1 to 32, with K before a king's`);
+      }
+      if (high < low) refuse(`the range ${token} runs backward`);
+      const king = ends.some(([, mark]) => mark);
+      for (let n = low; n <= high; n++) {
+        if (pieces[n]) refuse(`square ${n} is named twice: it holds one piece at most`);
+        if (!king && row(n) === crownRow(side)) {
+          refuse(`${NAMES[side]} has a man on ${n}, its crown row: it would be a king there, K${n}`);
+        }
+        pieces[n] = king ? side : side.toLowerCase();
+      }
+    }
+  }
+  if (!pieces.some(Boolean)) refuse("there is no piece on the board: a position has at least one");
+  for (const side of ["B", "W"]) {
+    const count = pieces.filter((piece) => sideOf(piece) === side).length;
+    if (count > 12) refuse(`${NAMES[side]} has ${count} pieces: at most 12 are possible`);
+  }
+  return { pieces, turn };
+}
+
+/** The legal move that a text names, in any usual spelling. @param {Position} position @param {string} text @returns {Move} */
+export function parseMove(position, text) {
+  const moves = legalMoves(position);
+  const path = squaresIn(text, moves.length ? `. Legal: ${named(moves)}` : "");
+  const said = text.trim().split(/\s+/).join(" ");
+  const exact = moves.find((move) => `${move.path}` === `${path}`);
+  const found = exact ? [exact] : moves.filter((move) => fits(move, path));
+  if (!found.length) refuse(objection(position, moves, path, said));
+  const result = (move) => `${move.captures.slice().sort()}`;
+  if (found.some((move) => result(move) !== result(found[0]))) {
+    refuse(`${said} can mean ${named(found, " or ")}: write the whole route`);
+  }
+  return found[0];
+}
+
+const named = (moves, mark = ", ") => moves.slice(0, 40).map((move) => move.text).join(mark);
+
+/** Whether a path is a move's, perhaps with some landings left out. @param {Move} move @param {number[]} path */
+function fits(move, path) {
+  let i = 0;
+  for (const n of move.path) if (n === path[i]) i++;
+  return i === path.length && path[0] === move.path[0] && path[i - 1] === move.path[move.path.length - 1];
+}
+
+/** The squares that a move text names. @param {string} text @param {string} hint */
+function squaresIn(text, hint) {
+  if (text.length > 200) refuse(`this is ${text.length} characters long: a move has 200 at most${hint}`);
+  const squares = [];
+  let rest = text.replace(/^\s*\d+\s*\.(\s*\.\s*\.)?\s*/, "").replace(/[\s!?.]*$/, "").trimStart();
+  const word = () => quoted(rest.trim().split(/\s/)[0]);
+  while (rest) {
+    const name = /^([a-z]\d{1,2}|\d+)/i.exec(rest)?.[0] ?? refuse(`${word()} is no square: a move looks like 11-15 or c3-d4${hint}`);
+    const n = +name || number(name);
+    if (!onBoard(n)) refuse(`${quoted(name)} is no square of play: they run from 1 to 32${hint}`);
+    squares.push(n);
+    rest = rest.slice(name.length);
+    if (!rest) break;
+    const mark = /^(\s*[-–—x×:*]\s*|\s+|(?=[a-z]))/i.exec(rest)?.[0] ?? refuse(`${word()} does not belong in a move${hint}`);
+    rest = rest.slice(mark.length);
+    if (!rest) refuse(`nothing follows '${mark.trim()}'${hint}`);
+  }
+  if (squares.length < 2) refuse(`a move names at least two squares, as in 11-15 or c3-d4${hint}`);
+  return squares;
+}
+
+/** Why a path is no legal move here. @param {Position} position @param {Move[]} moves @param {number[]} path @param {string} said */
+function objection({ pieces, turn }, moves, path, said) {
+  if (!moves.length) return `${said} cannot be played: ${NAMES[turn]} has no move, the game is over`;
+  let why = `${said} is not legal`;
+  if (!pieces[path[0]]) why += `: there is no piece on ${path[0]}`;
+  else if (sideOf(pieces[path[0]]) !== turn) why += `: ${path[0]} is not ${NAMES[turn]}'s piece`;
+  else if (moves.some((move) => `${move.path.slice(0, path.length)}` === `${path}`)) why = `${said} is not the whole jump: it goes on`;
+  else if (moves[0].captures.length) {
+    why += `: a jump is compulsory, with the piece on ${[...new Set(moves.map((move) => move.path[0]))].join(" or ")}`;
+  }
+  return `${why}. Legal: ${named(moves)}`;
+}
+
+/** A game as PDN; 1-0 means that Black, the first player, won. @param {{positions: Position[], moves: Move[],
+ *  startFen?: ?string, result?: string, black?: string, white?: string, date?: string, event?: string, preset?: string}} game */
+export function pdn({ positions, moves, startFen, result = "*", black, white, date, event, preset }) {
+  const tags = { Event: event ?? "?", Date: date ?? "????.??.??", Black: black ?? "?", White: white ?? "?", Result: result,
+    GameType: "21,B,8,8,N1,0", ...(preset && { DrawRules: preset }), ...(startFen && startFen !== START && { Setup: "1", FEN: startFen }) };
+  const head = Object.entries(tags).map(([name, value]) => `[${name} "${value.replace(/["\\\n]/g, " ")}"]`);
+  const first = positions[0].turn === "W" ? 1 : 0; // half-moves before the first one
+  const words = moves.map((m, i) => ((i + first) % 2 ? (i ? "" : "1... ") : `${(i + first) / 2 + 1}. `) + m.text);
+  const lines = [""];
+  for (const word of [...words, result]) {
+    const line = lines[lines.length - 1];
+    if (line && line.length + word.length > 78) lines.push(word);
+    else lines[lines.length - 1] = line ? `${line} ${word}` : word;
+  }
+  return `${head.join("\n")}\n\n${lines.join("\n")}\n`;
+}
+
+/** The game on the page as PDN. @param {Game} game @param {Line} line @param {?Outcome} over @param {string} preset */
+export function record({ mode, side, level, start }, line, over, preset) {
+  const name = (of) => (mode === "two" ? "?" : of === side ? "Player" : `kingme level ${level}`);
+  const result = over ? { B: "1-0", W: "0-1" }[over.winner] ?? "1/2-1/2" : "*";
+  const date = new Date().toLocaleDateString("sv").replaceAll("-", ".");
+  return pdn({ ...line, startFen: start, result, black: name("B"), white: name("W"), date, event: "kingme", preset });
+}
