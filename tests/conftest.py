@@ -153,7 +153,9 @@ def server_url() -> Iterator[str]:
     deadline.start()
     said: list[str] = []
     try:
-        yield read_address(process, said)
+        address = read_address(process, said)
+        deadline.cancel()
+        yield address
     finally:
         deadline.cancel()
         process.send_signal(signal.SIGINT)
