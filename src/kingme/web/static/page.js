@@ -263,8 +263,10 @@ board.addEventListener("say", ({ detail: { text, read } }) => (read ? speak(text
 
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("button");
-  if (button?.dataset.ply) visit(+button.dataset.ply);
-  else if (button?.ariaDisabled !== "true") actions[button?.id]?.();
+  if (!button || button.ariaDisabled === "true") return;
+  if (button.dataset.ply) visit(+button.dataset.ply);
+  else actions[button.id]?.();
+  if (!button.offsetParent) board.focus(); // it has gone
 });
 
 panel.addEventListener("change", ({ target: { id, value } }) => {
