@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 import chromium
 
@@ -30,6 +31,11 @@ ELSEWHERE = re.compile(r"^(?!https?://(127\.0\.0\.1|localhost)[:/]|data:|blob:|a
 START_SECONDS = 120
 
 HOME = pytest.StashKey[tempfile.TemporaryDirectory]()
+
+
+# How long an example takes says more about the machine than about the code.
+settings.register_profile("kingme", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("kingme")
 
 
 def pytest_configure(config: pytest.Config) -> None:
