@@ -28,14 +28,14 @@ class Board extends HTMLElement {
 
   connectedCallback() {
     for (const cell of this.querySelectorAll("[data-square]")) this.#cells.set(squareOf(cell), cell);
-    const on = (name, act) => this.addEventListener(name, act, { passive: false });
-    on("pointerdown", (event) => this.#down(event));
-    on("pointermove", (event) => this.#drag(event));
-    on("pointerup", (event) => this.#up(event));
-    on("pointercancel", () => this.#drop());
-    on("keydown", (event) => this.#key(event));
-    on("focusin", (event) => this.#reach(squareOf(event.target)));
-    on("click", (event) => event.detail || this.#choose(squareOf(event.target))); // from assistive technology
+    const on = (name, act) => this.addEventListener(name, act.bind(this), { passive: false });
+    on("pointerdown", this.#down);
+    on("pointermove", this.#drag);
+    on("pointerup", this.#up);
+    on("pointercancel", this.#drop);
+    on("keydown", this.#key);
+    on("focusin", ({ target }) => this.#reach(squareOf(target)));
+    on("click", ({ detail, target }) => detail || this.#choose(squareOf(target))); // from assistive technology
     on("touchstart", (event) => this.#grips(squareOf(event.target)) && event.preventDefault());
   }
 
@@ -148,9 +148,9 @@ class Board extends HTMLElement {
     else if (at && this.#land(n, dropped)) return;
     else if (hops < 1 && this.#grips(n)) this.#take(n);
     else if (hops < 1 && moves[0].captures[0]) {
-      const pulse = this.dataset.pulse === "a" ? "b" : "a"; // two names, so that it can begin again
       this.#say(mustJump(position.turn, starts(moves), style));
-      this.dataset.pulse = pulse;
+      this.getBoundingClientRect(); // so that the same pulse begins again
+      this.dataset.pulse = "";
     } else if (at) {
       this.#say(`From ${square(at, style)} the way is to ${choices(this.#routes().map(({ path }) => path[hops + 1]), style)}.`);
     } else if (piece) this.#say(`The ${pieceName(piece)} on ${square(n, style)} has no move now.`);
@@ -244,7 +244,6 @@ class Board extends HTMLElement {
     this.#press = null;
   }
 
-  /** Makes a square the one in the tab order. */
   #reach(n, go) {
     if (!n) return;
     const cell = this.#cells.get(n);

@@ -1,6 +1,5 @@
 // The play page: its controls and words, the saved game, the computer's replies.
 import "./board.js";
-import { consult, pause } from "./computer.js";
 import * as games from "./game.js";
 import { claims, drawCount, legalMoves, moveText, other, outcome, sideOf, toFen } from "./rules.js";
 import { SIDES, drawNote, moveSentence, resultSentence } from "./speech.js";
@@ -75,7 +74,15 @@ function move(text) {
   else speak(mine() ? `${said} ${turnWords()}` : said);
 }
 
-const request = () => ({ protocol, variant: variant.name, preset: game.preset, start: game.start, moves: game.moves, level: game.level });
+/** Asks the server for the computer's reply, or its answer to a draw offer; throws an Error that can be shown. */
+async function consult(what, signal) {
+  const { preset, start, moves, level } = game;
+  const response = await fetch(`/api/${what}`, { method: "POST", headers: { "Content-Type": "application/json" }, signal,
+    body: JSON.stringify({ protocol, variant: variant.name, preset, start, moves, level }) }).catch(() => null);
+  const answer = await response?.json().catch(() => null);
+  if (response?.ok && answer) return answer;
+  throw Error(answer?.error?.message ?? "The computer cannot be reached just now. Your game is kept.");
+}
 
 /** Lets the computer answer when it is its turn. */
 async function think() {
@@ -83,7 +90,7 @@ async function think() {
   const control = search = new AbortController();
   const late = setTimeout(() => control.abort(), 20000);
   try {
-    const [reply] = await Promise.all([consult("reply", request(), control.signal), pause(350)]);
+    const [reply] = await Promise.all([consult("reply", control.signal), new Promise((done) => { setTimeout(done, 350); })]);
     if (search !== control) return;
     const { text } = games.named(now(), reply.move);
     warming = reply.level < reply.asked;
@@ -119,7 +126,7 @@ async function draw() {
   try {
     if (!two()) tell("The computer considers your offer.", "say");
     const accepted = two() ? await ask("draw", opponent)
-      : (await consult("draw", request(), AbortSignal.timeout(20000))).accepted;
+      : (await consult("draw", AbortSignal.timeout(20000))).accepted;
     if (game !== asked) return;
     if (accepted) conclude(null, "agreement");
     else tell(`${opponent} declines the draw.`);
