@@ -43,9 +43,9 @@ TROUBLES = (
         "The disk is full. Free some space, then run the same command again.",
     ),
     (
-        ("CERTIFICATE_VERIFY_FAILED",),
+        ("CERTIFICATE_VERIFY_FAILED", "SSLError"),
         "The package index was reached, but its certificate is not trusted here. Behind a company\n"
-        "proxy, set PIP_CERT to its certificate file, then run the same command again.",
+        "proxy, set PIP_CERT to the proxy's certificate file, then run the same command again.",
     ),
     (
         ("DO NOT MATCH THE HASHES",),
@@ -139,7 +139,10 @@ def one_at_a_time() -> Iterator[None]:
 def prepare(profile: str) -> None:
     """Make or mend `.venv` until it holds the profile's locked libraries and this project."""
     state = read_state() or made_by_hand()
-    if state is None or not usable(state):
+    fault = "it is not an environment" if state is None else find_fault(state)
+    if state is None or fault:
+        if VENV.exists():
+            print(f"Making .venv anew: {fault}.", flush=True)
         state = create_environment()
     if not covered(state, profile):
         state = install_libraries(state, profile)
@@ -164,7 +167,7 @@ def install_libraries(state: State, profile: str) -> State:
             f"Preparing .venv needs about {needed} MB of disk space, and {free} MB are free."
         )
     what = "the app's libraries" + (" and test tools" if profile == "dev" else "")
-    print(f"Preparing .venv with Python {running()}: {what}, once.", flush=True)
+    print(f"Preparing .venv with Python {running()}: {what}.", flush=True)
     # A machine that stops in here leaves the mark, and the next run makes a new environment.
     write_state(replace(state, unfinished=True))
     try:
@@ -183,10 +186,17 @@ def install_libraries(state: State, profile: str) -> State:
 # --- the environment -----------------------------------------------------------------------------
 
 
-def usable(state: State) -> bool:
-    """Whether `.venv` is whole, lies where it was made, and runs the present Python."""
-    in_place = state.path == str(VENV) and (VENV / "bin" / "python").exists()
-    return in_place and state.python == running() and not state.unfinished
+def find_fault(state: State) -> str:
+    """Why `.venv` cannot be used as it is, or nothing."""
+    if state.unfinished:
+        return "the last install was interrupted"
+    if state.path != str(VENV):
+        return f"it was made in {Path(state.path).parent}"
+    if state.python != running():
+        return f"it was made with Python {state.python}"
+    if not (VENV / "bin" / "python").exists():
+        return "its Python is gone"
+    return ""
 
 
 def made_by_hand() -> State | None:

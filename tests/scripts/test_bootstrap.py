@@ -104,15 +104,22 @@ def test_a_changed_project_is_installed_again(clone):
     assert clone.prepare("play") == ["clone"]
 
 
-def test_a_moved_clone_starts_anew(clone):
+def test_a_moved_clone_starts_anew(clone, capsys):
     clone.prepare("play")
     clone.place(clone.bootstrap.ROOT.rename(clone.bootstrap.ROOT.with_name("moved")))
     assert clone.prepare("play") == ["play.lock", "moved"]
+    assert "Making .venv anew: it was made in " in capsys.readouterr().out
 
 
 def test_another_python_starts_anew(clone):
     clone.prepare("play")
     clone.bootstrap.write_state(replace(clone.bootstrap.read_state(), python="3.10"))
+    assert clone.prepare("play") == ["play.lock", "clone"]
+
+
+def test_a_removed_python_starts_anew(clone):
+    clone.prepare("play")
+    (clone.bootstrap.VENV / "bin" / "python").unlink()
     assert clone.prepare("play") == ["play.lock", "clone"]
 
 
@@ -128,6 +135,7 @@ def test_an_interrupted_install_starts_anew(clone, monkeypatch, capsys):
     monkeypatch.setattr(clone.bootstrap, "run_pip", clone.pip)
     assert clone.prepare("play") == ["play.lock", "clone"]
     assert not leftover.exists()
+    assert "the last install was interrupted" in capsys.readouterr().out
 
 
 def test_a_failed_install_goes_on_where_it_was(clone, monkeypatch, capsys):
