@@ -248,6 +248,11 @@ def test_draw_offers(opponent, cold, fen, accepted):
         assert player.answer_draw_offer(at(fen), 5, "standard") is accepted
 
 
+def test_an_even_game_is_not_drawn_while_it_is_young(opponent, cold):
+    for player in (opponent, cold):
+        assert not player.answer_draw_offer(History.start(), 5, "standard")
+
+
 def test_no_draw_is_agreed_where_the_rules_have_none(opponent):
     import dataclasses
 

@@ -39,8 +39,12 @@ PLAIN_SECONDS = 0.25
 """Highest level and longest time of the plain engine."""
 
 TABLE_MIB = 16
-EVEN = 12
-"""A draw is accepted up to this advantage, in hundredths of a man."""
+EVEN, WORSE = 12, -60
+"""An even game is drawn up to this advantage, in hundredths of a man; a bad one at any time."""
+
+YOUNG = 40
+FEW = 8
+"""An even game is played on before so many plies, unless so few pieces are left."""
 
 OFFER_LIMITS = Limits(depth=13, seconds=0.4)
 
@@ -142,8 +146,8 @@ class Opponent:
     ) -> bool:
         """Tell whether the computer accepts a draw that the side to move offers; blocks.
 
-        It does unless it thinks that it stands better, looking as far as its level does. Raises
-        `GameOverError` in a finished game.
+        It does where it thinks that it stands clearly worse, looking as far as its level does,
+        and where the game is even and no longer young. Raises `GameOverError` in a finished game.
         """
         chosen = level_of(level)
         rules = _preset(preset)
@@ -162,7 +166,10 @@ class Opponent:
         if info is None:
             quick = Limits(depth=4, seconds=PLAIN_SECONDS)
             info = PlainEngine().best_move(history, quick, rules)
-        return -info.score.value <= EVEN
+        advantage = -info.score.value
+        pieces = len(history.position.pieces)
+        young = len(history.moves) < YOUNG and pieces > FEW
+        return advantage <= (WORSE if young else EVEN)
 
     def close(self) -> None:
         """End every search and give up compiling; the plain engine answers from now on."""
