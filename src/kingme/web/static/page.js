@@ -39,9 +39,11 @@ function speak(text, region = "say") {
 
 /** Shows a message and says it. */
 function tell(text, region = "alert") {
-  const words = text && text[0].toUpperCase() + text.slice(1).replace(/\w$/, "$&.");
+  const words = text.replace(/^[a-z](?=[a-z]* )/, (first) => first.toUpperCase()).replace(/\w$/, "$&.");
   $("message").textContent = words;
-  if (words) speak(words, region);
+  if (!words) return;
+  speak(words, region);
+  if (!board.contains(document.activeElement)) $("message").scrollIntoView({ block: "nearest" });
 }
 
 /** Opens a dialog of the page; gives whether the answer is yes. */
