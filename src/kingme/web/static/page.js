@@ -115,11 +115,12 @@ async function begin(settings, question = "new") {
   warming = false;
   take(games.create({ rev, mode, side, level, preset: rules, ...settings }));
   speak(`New game. ${turnWords()}`);
+  board.scrollIntoView({ block: "nearest" });
 }
 
 function conclude(winner, termination) {
   take({ ...game, result: { winner, termination } });
-  speak($("message").textContent, "alert");
+  tell($("message").textContent);
 }
 
 async function draw() {
