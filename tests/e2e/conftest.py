@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import BrowserContext, Page
-
 from tests.e2e.table import Table
 
 

@@ -73,6 +73,14 @@ class Table:
         """What a screen reader calls a square."""
         return self.square(number).get_attribute("aria-label") or ""
 
+    def saying(self, words: str) -> set[int]:
+        """The squares in whose names some words stand."""
+        names = self.page.evaluate(
+            """() => [...document.querySelectorAll("[data-square]")]
+                .map(cell => [+cell.dataset.square, cell.getAttribute("aria-label")])"""
+        )
+        return {number for number, name in names if words in name}
+
     def played(self) -> list[str]:
         """The texts of the move list."""
         return self.moves.get_by_role("button").all_inner_texts()

@@ -6,10 +6,10 @@ import random
 from itertools import pairwise
 
 from playwright.sync_api import expect
-
-from kingme import PRESETS, History
 from tests.e2e.players import choose, offer
 from tests.e2e.table import Finger, Table
+
+from kingme import PRESETS, History
 
 ENDS = {
     "no_pieces": "{loser} has no piece left.",
