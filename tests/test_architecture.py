@@ -142,6 +142,17 @@ def test_the_wheel_holds_all_that_the_app_needs(tmp_path):
     assert any(path.endswith("licenses/LICENSE") for path in held)
 
 
+def test_dependencies_are_what_the_code_imports():
+    imported = {
+        module.partition(".")[0]
+        for path in MODULES
+        for module in imports(ast.parse(path.read_text()))
+    }
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    declared = {re.split(r"[^\w-]", item)[0] for item in project["project"]["dependencies"]}
+    assert imported - sys.stdlib_module_names - {"kingme"} == declared
+
+
 def test_every_dependency_is_locked():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     wanted = {
