@@ -13,8 +13,8 @@ const taken = ({ captures }) => `${captures.toSorted()}`;
 const squareOf = (node) => +(node?.closest("[data-square]")?.dataset.square ?? 0);
 
 /** A king is two men stacked, the upper one with a crown. */
-const draw = (n, piece, at, state) => `<g class="piece ${state}" data-at="${n}" transform="translate(${at})"><g class="body"><use href="#man-${
-  piece.toUpperCase()}"/>${piece < "a" ? `<use href="#crown-${piece}"/>` : ""}${state && '<use href="#cross"/>'}</g></g>`;
+const draw = (hook, piece, at, state) => `<g class="piece ${state}" ${hook} transform="translate(${at})"><g class="body"><use href="#man-${
+  piece.toUpperCase()}"/>${piece < "a" ? `<use href="#crown-${piece}"/>` : ""}${state === "taken" ? '<use href="#cross"/>' : ""}</g></g>`;
 
 class Board extends HTMLElement {
   /** @type {State} */ #state;
@@ -112,7 +112,7 @@ class Board extends HTMLElement {
     }
     this.querySelector(".trail").setAttribute("points", (last?.path ?? []).map((n) => this.#xy(n)).join(" "));
     this.querySelector(".pieces").innerHTML = pieces.map((piece, n) => piece
-      && draw(n, piece, this.#xy(n), jumped.includes(n) ? "taken" : "")).join("");
+      && draw(`data-at="${n}"`, piece, this.#xy(n), jumped.includes(n) ? "taken" : "")).join("");
   }
 
   /** Shows a piece on its way, hop by hop; what a whole move took leaves together at the end. */
@@ -129,7 +129,7 @@ class Board extends HTMLElement {
     }), duration);
     if (move?.crowned) body.lastChild.animate({ opacity: [0, 1] }, { duration: 250, delay: duration, fill: "backwards" });
     move?.captures.forEach((n, i) => {
-      layer.insertAdjacentHTML("afterbegin", draw(0, before[n], this.#xy(n), i < from ? "taken" : "ghost"));
+      layer.insertAdjacentHTML("afterbegin", draw("", before[n], this.#xy(n), i < from ? "taken" : "ghost"));
       const ghost = layer.firstChild;
       ghost.animate({ opacity: [1, 0.6, 0] }, duration + 200).onfinish = () => ghost.remove();
     });
@@ -144,7 +144,7 @@ class Board extends HTMLElement {
     if (!n || (hops > 0 && n === at)) return;
     if (!moves[0]) {
       if (piece) this.#say(refusal);
-    } else if (n === at) this.cancel();
+    } else if (n === at) this.#leave();
     else if (at && this.#land(n, dropped)) return;
     else if (hops < 1 && this.#grips(n)) this.#take(n);
     else if (hops < 1 && moves[0].captures[0]) {
@@ -154,6 +154,11 @@ class Board extends HTMLElement {
     } else if (at) {
       this.#say(`From ${square(at, style)} the way is to ${choices(this.#routes().map(({ path }) => path[hops + 1]), style)}.`);
     } else if (piece) this.#say(`The ${pieceName(piece)} on ${square(n, style)} has no move now.`);
+  }
+
+  #leave() {
+    this.cancel();
+    this.#say("");
   }
 
   #take(n) {
@@ -235,7 +240,7 @@ class Board extends HTMLElement {
     this.#drop();
     if (press?.body) {
       if (n && n !== press.n) this.#choose(n, true);
-      else if (this.#path.length < 2) this.cancel();
+      else if (this.#path.length < 2) this.#leave();
     } else if (n === press?.n && (!press.held || press.chosen)) this.#choose(n);
   }
 
@@ -263,7 +268,7 @@ class Board extends HTMLElement {
     const go = (to) => () => this.#reach(this.#order[to], true);
     const digit = /^Digit([1-8])$/.exec(code)?.[1];
     const act = digit ? () => this.#leap(shiftKey ? column : row, shiftKey ? digit - 1 : 8 - digit) : {
-      Enter: choose, " ": choose, Escape: () => this.cancel(), ArrowLeft: go(i - (i % 4 > 0)), ArrowRight: go(i + (i % 4 < 3)), ArrowUp: go(i - 4),
+      Enter: choose, " ": choose, Escape: () => this.#leave(), ArrowLeft: go(i - (i % 4 > 0)), ArrowRight: go(i + (i % 4 < 3)), ArrowUp: go(i - 4),
       ArrowDown: go(i + 4), Home: go(ctrlKey ? 0 : i & 28), End: go(ctrlKey ? 31 : i | 3), o: read(this.#cells.get(here).ariaLabel), l: read(lastWords),
       t: read(`There are no clocks. ${turnWords}`), m: () => this.#read(), M: () => this.#read(true) }[key];
     if (!act || event.altKey || event.metaKey || (ctrlKey && key[1] === undefined)) return;

@@ -174,7 +174,7 @@ const actions = {
   latest: () => visit(Infinity),
   back: () => visit(Infinity),
   undo() {
-    if (board.cancel()) return;
+    if (board.cancel()) return tell("");
     take(games.undo(game, games.undoable(game, line)));
     speak(`Taken back. ${turnWords()}`);
   },
