@@ -12,11 +12,12 @@ from playwright.sync_api import expect
 from kingme import Move, Position
 
 if TYPE_CHECKING:
-    from playwright.sync_api import CDPSession, Locator, Page
+    from playwright.sync_api import CDPSession, Locator, Page, Route
 
 __all__ = ["Finger", "Table", "rivals"]
 
 KEY = "kingme.game"
+REPLY = "**/api/reply"
 LIVE = re.compile("^[BW]:")
 
 
@@ -85,10 +86,9 @@ class Table:
         """The texts of the move list."""
         return self.moves.get_by_role("button").all_inner_texts()
 
-    @property
-    def turns(self) -> bool:
-        """Whether the game goes on."""
-        return "over" not in self.status.inner_text() and "You " not in self.status.inner_text()
+    def has_played(self, *texts: str) -> None:
+        """Expect these moves in the list."""
+        expect(self.moves.get_by_role("button")).to_have_text(texts)
 
     def stored(self) -> dict[str, Any]:
         """The saved game."""
@@ -142,6 +142,11 @@ class Table:
         self.field.fill(text)
         self.field.press("Enter")
 
+    def play(self, text: str) -> None:
+        """Play a typed move, which must be taken."""
+        self.type(text)
+        expect(self.field).to_have_value("")
+
     def type_all(self, texts: list[str]) -> None:
         """Play typed moves, each of which must be taken."""
         position = self.position
@@ -154,6 +159,16 @@ class Table:
         """The squares to choose for a move: its ends alone where they name it, or all of them."""
         alone = straight and len(rivals(self.position, move)) == 1
         return (move.start, move.end) if alone else move.path
+
+    def hold_replies(self) -> list[Route]:
+        """Keep what the page asks the computer; the list fills with the requests."""
+        held: list[Route] = []
+
+        def keep(route: Route) -> None:
+            held.append(route)
+
+        self.page.route(REPLY, keep)
+        return held
 
     def settled(self) -> None:
         """Wait until it is a person's turn, or the game is over."""
