@@ -124,7 +124,10 @@ def test_files_have_the_right_type_and_are_revalidated(shared_client, name):
         name.rpartition(".")[2], "application/octet-stream"
     )
     assert answer.headers["cache-control"] == "no-cache"
-    assert answer.content == (HERE / name).read_bytes()
+    if name.endswith(".js"):
+        assert not re.search(r"^\s*(//|/?\*)", answer.text, re.MULTILINE)
+    else:
+        assert answer.content == (HERE / name).read_bytes()
     tag = answer.headers["etag"]
     for known in (tag, f"W/{tag}", f'"other", {tag}'):
         again = shared_client.get(f"/{name}", headers={"if-none-match": known})
@@ -133,6 +136,25 @@ def test_files_have_the_right_type_and_are_revalidated(shared_client, name):
     assert shared_client.get(f"/{name}", headers={"if-none-match": '"x"'}).status_code == 200
     head = shared_client.head(f"/{name}")
     assert (head.status_code, head.content, head.headers["etag"]) == (200, b"", tag)
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name.endswith(".js")])
+def test_no_template_literal_stands_within_another(name):
+    """The minifier takes the inner one for the end of the outer."""
+    assert not re.search(r"\$\{[^}]*`", (HERE / name).read_text(encoding="utf-8"))
+
+
+def test_all_scripts_together_are_small(shared_client):
+    """Those that the page loads at once and those that it loads when they are needed."""
+    scripts = [name for name in FILES if name.endswith(".js")]
+    asked = {"accept-encoding": "gzip"}
+    with_headers = [shared_client.stream("GET", f"/{name}", headers=asked) for name in scripts]
+    sizes = []
+    for stream in with_headers:
+        with stream as answer:
+            sizes.append(sum(len(chunk) for chunk in answer.iter_raw()))
+    assert len(sizes) >= 5
+    assert sum(sizes) < 15_000
 
 
 def test_scripts_are_compressed(shared_client):

@@ -13,8 +13,11 @@ const taken = ({ captures }) => `${captures.toSorted()}`;
 const squareOf = (node) => +(node?.closest("[data-square]")?.dataset.square ?? 0);
 
 /** A king is two men stacked, the upper one with a crown. */
-const draw = (hook, piece, at, state) => `<g class="piece ${state}" ${hook} transform="translate(${at})"><g class="body"><use href="#man-${
-  piece.toUpperCase()}"/>${piece < "a" ? `<use href="#crown-${piece}"/>` : ""}${state === "taken" ? '<use href="#cross"/>' : ""}</g></g>`;
+const draw = (hook, piece, at, state) => {
+  const parts = [`man-${piece.toUpperCase()}`, piece < "a" && `crown-${piece}`, state === "taken" && "cross"];
+  const uses = parts.map((id) => (id ? `<use href="#${id}"/>` : "")).join("");
+  return `<g class="piece ${state}" ${hook} transform="translate(${at})"><g class="body">${uses}</g></g>`;
+};
 
 class Board extends HTMLElement {
   /** @type {State} */ #state;

@@ -29,7 +29,8 @@ export function parseFen(text) {
   const [head, ...sections] = body.replace(/[\s.]+$/, "").split(":").map((part) => part.trim());
   const turn = sideOf(head);
   if (turn !== "B" && turn !== "W") {
-    return refuse(`${head ? `${quoted(head)} says no side` : "nothing says the side"} to move: it begins with B: or W: (${EXAMPLE})`);
+    const said = head ? quoted(head) + " says no side" : "nothing says the side";
+    return refuse(`${said} to move: it begins with B: or W: (${EXAMPLE})`);
   }
   if (!sections.some(Boolean)) refuse(`this FEN names no pieces: ${EXAMPLE}`);
   const pieces = Array(33).fill("");

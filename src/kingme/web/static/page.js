@@ -211,7 +211,7 @@ function show(grown) {
     lastWords: sentence(ply), refusal: view === null ? turnWords() : "This is an earlier position. Go back to the game to move." }, grown && last);
   if (over && view === null) $("message").textContent = resultSentence(over, preset());
   $("status").textContent = !over ? turnWords().slice(0, -1) : two() || !over.winner ? "Game over" : over.winner === game.side ? "You win" : "You lose";
-  $("note").textContent = view !== null ? `Viewing ${view ? `move ${number(view)}, ${words(last)}` : "the start"}.`
+  $("note").textContent = view !== null ? view ? `Viewing move ${number(view)}, ${words(last)}.` : "Viewing the start."
     : over ? "" : drawNote(drawCount(line.positions, line.moves, preset()), preset())
     || (warming ? "The engine is still warming up; a lower level answered." : moves[0]?.captures[0] ? "A jump is compulsory."
       : free && !ply ? "Choose a ringed piece, then its landing." : "");

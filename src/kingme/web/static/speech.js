@@ -30,15 +30,17 @@ export const mustJump = (side, squares, style) => `${SIDES[side]} must jump, wit
 /** Why the game ended, in plain words. @param {Outcome} outcome @param {Preset} preset */
 export function resultSentence({ winner, termination }, { progress, progressPlies }) {
   const loser = winner === "B" ? "White" : "Black";
-  return `${winner ? `${SIDES[winner]} wins.` : "The game is a draw."} ${{
+  const without = join(progress.map((kind) => "a " + kind.replace("_", "’s ")), "disjunction");
+  const reasons = {
     no_pieces: `${loser} has no piece left.`,
     no_moves: `${loser} has no move left.`,
     resignation: `${loser} resigned.`,
     agreement: "Both players agreed.",
     repetition: "The same position came up for the third time.",
-    no_progress: `${progressPlies / 2} moves each without ${join(progress.map((kind) => `a ${kind.replace("_", "’s ")}`), "disjunction")}.`,
+    no_progress: `${progressPlies / 2} moves each without ${without}.`,
     ply_cap: "The game reached its longest length.",
-  }[termination]}`;
+  };
+  return `${winner ? SIDES[winner] + " wins." : "The game is a draw."} ${reasons[termination]}`;
 }
 
 /** How near a draw is; "" while it is far. @param {DrawCount} count @param {Preset} preset */
