@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -78,7 +79,7 @@ def test_a_closed_tab(tables):
     table.play("15x22")
 
 
-DAMAGE = {
+DAMAGE: dict[str, Any] = {
     "no JSON": "{",
     "no object": "[1, 2, 3]",
     "null": "null",
