@@ -1,9 +1,13 @@
 """Legal moves and playing them: the cases that programs get wrong, and more of their kind."""
 
+import copy
+import pickle
+
 import pytest
 
 from kingme import (
     ENGLISH,
+    History,
     IllegalMoveError,
     Move,
     Piece,
@@ -138,6 +142,20 @@ def test_values_do_not_change_and_compare():
     assert start == Position.from_fen(start.fen)
     assert hash(start) == hash(Position.from_fen(start.fen))
     assert start.variant is ENGLISH
+
+
+def test_a_text_can_be_played():
+    assert Position.start().play("11-15").play("c3-d4").fen.startswith("B:W18,21,23")
+    with pytest.raises(IllegalMoveError):
+        Position.start().play("11-18")
+
+
+def test_values_survive_copying_and_pickling():
+    history = History.start().play("11-15")
+    assert history.position.legal_moves
+    for again in (copy.deepcopy(history), pickle.loads(pickle.dumps(history))):
+        assert again == history
+        assert again.position.legal_moves == history.position.legal_moves
 
 
 def test_mirrored_turns_the_board_and_the_colours():

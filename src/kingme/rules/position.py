@@ -129,8 +129,13 @@ class Position:
         """The squares of the pieces that are bound to jump; empty where no jump is due."""
         return tuple(self._numbers(self.variant.generator.jumpers(*self.masks)))
 
-    def play(self, move: Move) -> Position:
-        """Return the position after a legal move; refuse any other move."""
+    def play(self, move: Move | str) -> Position:
+        """Return the position after a legal move; refuse any other move.
+
+        A text is read as :meth:`parse` reads it.
+        """
+        if isinstance(move, str):
+            move = self.parse(move)
         if move not in self.legal_moves:
             raise IllegalMoveError(
                 notation.objection(self, move.path, str(move)),
