@@ -172,14 +172,14 @@ class Table:
         alone = straight and len(rivals(self.position, move)) == 1
         return (move.start, move.end) if alone else move.path
 
-    def hold_replies(self) -> list[Route]:
+    def hold_replies(self, address: str = REPLY) -> list[Route]:
         """Keep what the page asks the computer; the list fills with the requests."""
         held: list[Route] = []
 
         def keep(route: Route) -> None:
             held.append(route)
 
-        self.page.route(REPLY, keep)
+        self.page.route(address, keep)
         return held
 
     def settled(self) -> None:
