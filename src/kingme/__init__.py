@@ -24,7 +24,8 @@ from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.outcome import PRESETS, DrawPreset, Outcome, Progress, Termination
 from kingme.rules.perft import divide, perft
-from kingme.rules.position import Piece, Position
+from kingme.rules.piece import Piece
+from kingme.rules.position import Position
 from kingme.rules.variant import ENGLISH, VARIANTS, Side, Variant
 
 __version__ = "0.1.0"

@@ -11,7 +11,8 @@ from kingme.errors import KingmeError
 from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.outcome import PRESETS
-from kingme.rules.position import Piece, Position
+from kingme.rules.piece import Piece
+from kingme.rules.position import Position
 from kingme.rules.variant import Side
 from kingme.web.pages import page_data
 

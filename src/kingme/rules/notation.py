@@ -9,15 +9,14 @@ squares is not held against anyone: files write quiet moves with ``x`` and jumps
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from kingme.errors import AmbiguousMoveError, IllegalMoveError, MoveTextError
 from kingme.rules.moves import Move
+from kingme.rules.piece import Piece
+from kingme.rules.variant import Side, Variant
 
-if TYPE_CHECKING:
-    from kingme.rules.position import Position
-
-__all__ = ["objection", "parse"]
+__all__ = ["Playable", "objection", "parse"]
 
 _LONGEST = 200
 _NUMBER = re.compile(r"\s*\d+\s*\.(?:\s*\.\s*\.)?\s*")
@@ -26,7 +25,30 @@ _SQUARE = re.compile(r"[a-z]\d{1,2}|\d+", re.I | re.A)
 _MARK = re.compile(r"\s*[-–—x×:*]\s*|\s+|(?<=\d)(?=[a-z])", re.I)
 
 
-def parse(position: Position, text: str) -> Move:
+class Playable(Protocol):
+    """What move texts are read against: a position, as far as it matters to them."""
+
+    @property
+    def turn(self) -> Side:
+        """The side to move."""
+
+    @property
+    def variant(self) -> Variant:
+        """The rules in force, with the names of the squares."""
+
+    @property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """Every legal move."""
+
+    @property
+    def must_jump(self) -> tuple[int, ...]:
+        """The squares of the pieces that are bound to jump."""
+
+    def piece_at(self, square: int) -> Piece | None:
+        """Return the piece on a square."""
+
+
+def parse(position: Playable, text: str) -> Move:
     """Return the legal move of ``position`` that ``text`` names.
 
     A text that fits several moves is taken where all of them capture the same pieces and
@@ -54,7 +76,7 @@ def parse(position: Position, text: str) -> Move:
     return found[0]
 
 
-def objection(position: Position, path: tuple[int, ...], said: str) -> str:
+def objection(position: Playable, path: tuple[int, ...], said: str) -> str:
     """Say why a path is no legal move here: what is wrong, what is bound to jump, what is legal."""
     legal = position.legal_moves
     if not legal:
@@ -63,7 +85,7 @@ def objection(position: Position, path: tuple[int, ...], said: str) -> str:
     return f"{_reason(position, path, said)}. Legal: {names}"
 
 
-def _reason(position: Position, path: tuple[int, ...], said: str) -> str:
+def _reason(position: Playable, path: tuple[int, ...], said: str) -> str:
     piece = position.piece_at(path[0])
     if piece is None:
         return f"{said} is not legal: there is no piece on {path[0]}"
@@ -87,7 +109,7 @@ def _fits(move: Move, path: tuple[int, ...]) -> bool:
     return all(square in landings for square in path[1:-1])
 
 
-def _squares(position: Position, text: str) -> list[int]:
+def _squares(position: Playable, text: str) -> list[int]:
     """Read the squares of a move text; refuse what is no square, with its column."""
     geometry = position.variant.geometry
     legal = tuple(str(move) for move in position.legal_moves)

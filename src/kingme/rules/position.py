@@ -8,26 +8,11 @@ from dataclasses import dataclass, field
 from kingme.errors import IllegalMoveError, PositionError
 from kingme.rules import fen, notation
 from kingme.rules.moves import Move, to_move
+from kingme.rules.piece import Piece
 from kingme.rules.squares import bits
 from kingme.rules.variant import ENGLISH, Side, Variant
 
-__all__ = ["Piece", "Position"]
-
-
-@dataclass(frozen=True, slots=True, order=False)
-class Piece:
-    """A man or a king of one side.
-
-    >>> str(Piece(Side.BLACK)), str(Piece(Side.WHITE, king=True))
-    ('dark man', 'light king')
-    """
-
-    side: Side
-    king: bool = False
-
-    def __str__(self) -> str:
-        """Return what a player sees, ``"dark man"`` or ``"light king"``."""
-        return f"{'dark' if self.side is Side.BLACK else 'light'} {'king' if self.king else 'man'}"
+__all__ = ["Position"]
 
 
 @dataclass(frozen=True, slots=True)
