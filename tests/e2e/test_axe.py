@@ -1,0 +1,80 @@
+"""axe finds nothing: light and dark, narrow and wide, on every board, in every state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+from tests.e2e.table import Table
+
+BOARDS = ["club", "wood", "contrast"]
+FORK = "B:W14,15,18,21,22,23,30:B6,7,8,10,12,13"
+
+
+def in_play(table: Table) -> None:
+    table.open(level=1)
+    table.play("11-15")
+    table.settled()
+    table.click(table.position.legal_moves[0].start)
+
+
+def route_asked(table: Table) -> None:
+    table.open(FORK, mode="two", preset="tournament")
+    table.click(10, 26)
+    expect(table.message).to_contain_text("Several routes")
+
+
+def dialog_open(table: Table) -> None:
+    table.press("Resign")
+    expect(table.page.get_by_role("dialog", name="Resign this game?")).to_be_visible()
+
+
+def game_over(table: Table) -> None:
+    table.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(table.button("Rematch")).to_be_visible()
+
+
+def settings_open(table: Table) -> None:
+    table.press("Settings")
+    expect(table.page.get_by_role("dialog", name="Settings")).to_be_visible()
+
+
+def help_open(table: Table) -> None:
+    table.page.keyboard.press("Escape")
+    table.press("How to play")
+    expect(table.page.get_by_role("dialog", name="How to play")).to_be_visible()
+
+
+#: One after the other, each from where the one before it ended.
+STATES: list[Callable[[Table], None]] = [
+    *(route_asked, dialog_open, game_over, settings_open, help_open, in_play)
+]
+
+
+def violations(page: Page) -> Iterator[str]:
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Axe().axe_script)
+    for found in page.evaluate("axe.run({ resultTypes: ['violations'] })")["violations"]:
+        for node in found["nodes"]:
+            yield f"{found['id']}: {node['target']} {node.get('failureSummary')}"
+
+
+@pytest.mark.parametrize(
+    ("scheme", "width", "first"),
+    [("light", 320, 0), ("light", 1280, 1), ("dark", 320, 2), ("dark", 1280, 0)],
+)
+def test_axe_finds_nothing(new_context, server_url, scheme, width, first):
+    """Between them they see every state on every board."""
+    context = new_context(
+        color_scheme=scheme, reduced_motion="reduce", viewport={"width": width, "height": 900}
+    )
+    table = Table(context.new_page(), server_url)
+    found = []
+    for reach in STATES:
+        reach(table)
+        for board in BOARDS if reach is route_asked else BOARDS[first : first + 1]:
+            table.page.evaluate("name => document.documentElement.dataset.board = name", board)
+            found += [f"{reach.__name__}, {board}: {text}" for text in violations(table.page)]
+    assert not found, "\n".join(found)

@@ -1,0 +1,195 @@
+"""What the eye meets: narrow screens, still layouts, motion, weight; and nothing from elsewhere."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Response, expect
+from tests.e2e.table import REPLY, Table
+
+SCRIPT_BYTES = 15_000
+SHIFTS = """
+window.shifts = [];
+new PerformanceObserver(list => {
+  for (const { value, sources } of list.getEntries())
+    shifts.push([value, sources.map(({ node }) => node?.id || node?.className || node?.nodeName)]);
+}).observe({ type: "layout-shift", buffered: true });
+"""
+SMALL_TARGETS = """() => [...document.querySelectorAll(
+    "button, select, input, a[href], [role=gridcell]")]
+  .filter(node => node.checkVisibility({ visibilityProperty: true }))
+  .map(node => {
+    const { width, height } = node.getBoundingClientRect();
+    return [node.id || node.textContent.trim() || node.name, width, height];
+  })
+  .filter(([, width, height]) => Math.min(width, height) < 24)"""
+OVERFLOW = """() => {
+  const wide = document.documentElement.scrollWidth > innerWidth;
+  const out = [...document.querySelectorAll("body *")].filter(node =>
+    node.checkVisibility() && node.getBoundingClientRect().right > innerWidth + 1
+    && !node.closest("svg, .unseen"));
+  return [wide, out.map(node => node.id || node.outerHTML.slice(0, 60))];
+}"""
+
+
+def two_frames(table: Table) -> None:
+    table.page.evaluate(
+        "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+def test_nothing_is_wider_than_the_screen(table, width):
+    table.page.set_viewport_size({"width": width, "height": 740})
+    table.open("B:W17,18,32:B1,2,13,14", level=1)
+    assert table.page.evaluate(OVERFLOW) == [False, []]
+    table.click(2)  # a long message
+    table.type("14x15 and so on")
+    expect(table.message).not_to_be_empty()
+    assert table.page.evaluate(OVERFLOW) == [False, []]
+    for name in ("Settings", "How to play"):
+        table.press(name)
+        assert table.page.evaluate(OVERFLOW) == [False, []]
+        table.page.keyboard.press("Escape")
+    table.press("Resign")
+    assert table.page.evaluate(OVERFLOW) == [False, []]
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_every_target_is_large_enough(table, width):
+    table.page.set_viewport_size({"width": width, "height": 740})
+    table.open(mode="two", preset="tournament")
+    table.type_all(["11-15", "22-18"])
+    assert table.page.evaluate(SMALL_TARGETS) == []
+    table.press("Settings")
+    assert table.page.evaluate(SMALL_TARGETS) == []
+    table.page.keyboard.press("Escape")
+    side = table.centre(31)[0] - table.centre(32)[0]
+    assert abs(side) / 2 >= 39 if width == 320 else 24
+
+
+def test_the_whole_board_is_on_a_small_screen_at_once(table):
+    table.page.set_viewport_size({"width": 320, "height": 568})
+    table.open()
+    box = table.page.get_by_role("grid").bounding_box()
+    assert box is not None
+    assert box["width"] >= 310
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= 568
+
+
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_the_layout_never_shifts(table, width):
+    table.page.add_init_script(SHIFTS)
+    table.page.set_viewport_size({"width": width, "height": 900})
+    table.open(level=1)
+    for _ in range(2):
+        table.play(str(table.position.legal_moves[0]))
+        table.settled()
+    table.click(1)  # a message
+    table.press("Undo")
+    table.press("Redo")
+    table.press("Previous move")
+    table.press("Latest move")
+    two_frames(table)
+    shifts = table.page.evaluate("shifts")
+    assert sum(value for value, _ in shifts) < 0.001, shifts
+
+
+@pytest.mark.parametrize("mode", ["computer", "two"])
+def test_a_result_and_a_reload_do_not_shift_the_layout(table, mode):
+    table.open("W:W5,32:B1,27", mode=mode)
+    table.page.add_init_script(SHIFTS)
+    table.reload()
+    table.press("Resign")
+    table.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(table.button("Rematch")).to_be_visible()
+    two_frames(table)
+    shifts = table.page.evaluate("shifts")
+    assert sum(value for value, _ in shifts) < 0.001, shifts
+
+
+def test_all_scripts_together_are_small_and_nothing_comes_from_elsewhere(table):
+    """Bytes as they travel, compressed, of every script that a whole visit loads."""
+    answers: list[Response] = []
+
+    def keep(response: Response) -> None:
+        answers.append(response)
+
+    table.page.on("response", keep)
+    table.open(mode="two")
+    table.play("11-15")
+    table.press("Copy PDN")
+    table.press("Settings")
+    table.page.keyboard.press("Escape")
+    table.page.get_by_label("Opponent").select_option("Computer")
+    table.page.get_by_role("button", name="Start new game").click()
+    table.click(11, 15)
+    table.settled()
+    scripts = {}
+    for answer in answers:
+        assert urlsplit(answer.url).netloc == urlsplit(table.url).netloc
+        assert answer.status == 200, answer.url
+        if answer.request.resource_type == "script" or answer.url.endswith(".js"):
+            scripts[answer.url] = answer.request.sizes()["responseBodySize"]
+    assert len(scripts) > 3
+    assert sum(scripts.values()) < SCRIPT_BYTES, scripts
+
+
+COUNT_ANIMATIONS = """
+window.animated = 0;
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...how) { animated++; return animate.apply(this, how); };
+"""
+RUNNING = "document.getAnimations().filter(({ playState }) => playState === 'running').length"
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_motion_is_as_the_person_wishes(new_context, server_url, motion):
+    context = new_context(reduced_motion=motion)
+    table = Table(context.new_page(), server_url)
+    table.page.add_init_script(COUNT_ANIMATIONS)
+    table.hold_replies()
+    table.open("B:W11,19,27,29:B1,7", level=1)
+    table.click(1)  # the pieces that must jump draw the eye
+    pulsing = table.page.evaluate(RUNNING)
+    with table.page.expect_request(REPLY):
+        table.click(7, 16, 23, 32)
+    expect(table.status).to_have_text("Computer’s turn")
+    thinking = table.page.evaluate(RUNNING)
+    moved = table.page.evaluate("animated")
+    if motion == "reduce":
+        assert (pulsing, thinking, moved) == (0, 0, 0)
+    else:
+        assert min(pulsing, thinking, moved) > 0
+
+
+def test_looks_are_chosen_and_kept(table):
+    table.open()
+    root = table.page.locator("html")
+    for group, name, attribute, value in [
+        ("Board", "High contrast", "data-board", "contrast"),
+        ("Board", "Wood", "data-board", "wood"),
+        ("Appearance", "Dark", "data-theme", "dark"),
+    ]:
+        table.press("Settings")
+        choice = table.page.get_by_role("group", name=group).get_by_role("radio", name=name)
+        choice.check(force=True)
+        expect(root).to_have_attribute(attribute, value)
+        table.page.keyboard.press("Escape")
+    table.reload()
+    expect(root).to_have_attribute("data-board", "wood")
+    expect(root).to_have_attribute("data-theme", "dark")
+    background = table.page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    assert max(int(part) for part in background[4:-1].split(", ")) < 60
+
+
+def test_sides_and_kings_differ_without_colour(table):
+    """Each kind of piece is drawn with a mark of its own."""
+    table.open("B:W21,K22:B1,K14", mode="two")
+    drawn = {}
+    for square in (21, 22, 1, 14):
+        uses = table.page.locator(f"[data-at='{square}'] use")
+        drawn[square] = tuple(use.get_attribute("href") for use in uses.all())
+    assert len(set(drawn.values())) == 4
