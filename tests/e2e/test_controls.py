@@ -198,9 +198,8 @@ def test_settings_that_an_address_names(table):
     expect(table.board).to_have_attribute("data-orientation", "W")
 
 
-@pytest.mark.parametrize(
-    ("query", "reason"),
-    [
+def test_a_bad_address_is_explained(table):
+    for query, reason in [
         ({"fen": "B:W21:B32"}, "Black has a man on 32, its crown row"),
         ({"fen": "hello"}, "'hello' says no side to move"),
         ({"fen": "W:W33:B1"}, "'33' is no square"),
@@ -208,13 +207,11 @@ def test_settings_that_an_address_names(table):
         ({"level": "9"}, "mode, side, level or preset"),
         ({"side": "green"}, "mode, side, level or preset"),
         ({"preset": "chess"}, "mode, side, level or preset"),
-    ],
-)
-def test_a_bad_address_is_explained(table, query, reason):
-    table.open(**query)
-    expect(table.message).to_contain_text("This link cannot be opened")
-    expect(table.message).to_contain_text(reason)
-    table.shows(START)
+    ]:
+        table.open(**query)
+        expect(table.message).to_contain_text("This link cannot be opened")
+        expect(table.message).to_contain_text(reason)
+        table.shows(START)
     table.click(11, 15)
     assert table.played()[0] == "11-15"
 

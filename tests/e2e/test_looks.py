@@ -97,9 +97,8 @@ def test_the_layout_never_shifts(table, width):
     assert sum(value for value, _ in shifts) < 0.001, shifts
 
 
-@pytest.mark.parametrize("mode", ["computer", "two"])
-def test_a_result_and_a_reload_do_not_shift_the_layout(table, mode):
-    table.open("W:W5,32:B1,27", mode=mode)
+def test_a_result_and_a_reload_do_not_shift_the_layout(table):
+    table.open("W:W5,32:B1,27")
     table.page.add_init_script(SHIFTS)
     table.reload()
     table.press("Resign")
