@@ -7,7 +7,10 @@ from playwright.sync_api import expect
 from tests.e2e.table import Finger, Table
 
 START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
-SCROLLED = "scrollY > 30"
+SCROLLED = """() => new Promise(done => {
+    const look = () => scrollY > 30 ? done() : requestAnimationFrame(look);
+    look();
+})"""
 
 
 def scrolled(table: Table) -> float:
@@ -49,7 +52,7 @@ def test_a_swipe_from_elsewhere_on_the_board_scrolls(phone, finger, square):
     phone.open(mode="two")
     x, y = phone.centre(square)
     finger.swipe((x, y), (x, y - 60 if y < 300 else y - 200))
-    phone.page.wait_for_function(SCROLLED)
+    phone.page.evaluate(SCROLLED)
     phone.has_played()
     assert "chosen" not in phone.named(square)
 
@@ -61,13 +64,13 @@ def test_own_pieces_scroll_while_the_computer_thinks(phone, finger):
     expect(phone.status).to_have_text("Computer’s turn")
     x, y = phone.centre(9)
     finger.swipe((x, y), (x, y - 200))
-    phone.page.wait_for_function(SCROLLED)
+    phone.page.evaluate(SCROLLED)
 
 
 def test_a_swipe_beside_the_board_scrolls(phone, finger):
     phone.open(mode="two")
     finger.swipe((195, 700), (195, 300))
-    phone.page.wait_for_function(SCROLLED)
+    phone.page.evaluate(SCROLLED)
 
 
 def test_a_touch_that_is_taken_away_drops_nothing(phone, finger):
