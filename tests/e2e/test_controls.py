@@ -191,6 +191,21 @@ def test_a_change_of_level_keeps_the_game(table):
     assert len(table.played()) == 4
 
 
+def test_a_change_of_level_while_the_computer_thinks(table):
+    """The new level is asked, and the old one's answer is not waited for."""
+    held = table.hold_replies()
+    table.open(level=1)
+    with table.page.expect_request("**/api/reply"):
+        table.play("11-15")
+    with table.page.expect_request("**/api/reply") as asked:
+        table.page.get_by_label("Level").select_option(label="2 · Learner")
+    assert asked.value.post_data_json["level"] == 2
+    for route in held:
+        route.continue_()
+    table.settled()
+    assert len(table.played()) == 2
+
+
 def test_settings_that_an_address_names(table):
     table.open(mode="two", preset="tournament", side="light")
     expect(table.page.get_by_label("Opponent")).to_have_value("two")
