@@ -92,7 +92,7 @@ class AmbiguousMoveError(MoveError):
     """A text that fits several moves with different results; ``candidates`` names them."""
 
     def __init__(
-        self, message: str, *, candidates: tuple[str, ...], legal: tuple[str, ...] = ()
+        self, message: str, *, candidates: tuple[str, ...] = (), legal: tuple[str, ...] = ()
     ) -> None:
         super().__init__(message, legal=legal)
         self.candidates = candidates

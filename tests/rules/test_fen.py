@@ -32,6 +32,13 @@ START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
         ("W:Wc3,Ka1:Bb8", "W:W22,K29:B1"),
         ("W:W5,,6:B1,", "W:W5,6:B1"),
         ("W:W5:B1\n", "W:W5:B1"),
+        ("W:WK 22:B1, K 5", "W:WK22:B1,K5"),
+        ("White to move:W31:B1", "W:W31:B1"),
+        ("black:W31:B1", "B:W31:B1"),
+        ("White to play:W:W31:B1", "W:W31:B1"),
+        ("Gould 1 W:W31:B1", "W:W31:B1"),
+        ('FEN "W:W31:B1"', "W:W31:B1"),
+        ('/FEN "W:W31:B1."/', "W:W31:B1"),
     ],
 )
 def test_forgiving_in_canonical_out(text, canonical):

@@ -77,6 +77,31 @@ def test_history_grows_and_goes_back():
         history.play(Move((1, 6)))
 
 
+def test_a_history_begins_with_a_fen_and_shows_itself():
+    history = History.start("W:WK29:BK25")
+    assert history.position == Position.from_fen("W:WK29:BK25")
+    assert repr(history) == "<History from W:WK29:BK25: no move yet>"
+    assert repr(history.play("29x22")) == "<History from W:WK29:BK25: 29x22>"
+
+
+def test_positions_and_moves_that_do_not_match_are_refused():
+    with pytest.raises(ValueError, match="0 moves lie between 1 positions, not 0"):
+        History(())
+    with pytest.raises(ValueError, match="1 moves lie between 2 positions, not 1"):
+        History((Position.start(),), (Move((11, 15)),))
+
+
+def test_presets_and_sides_may_be_named():
+    history = shuffle(start(), 15)
+    assert history.outcome("standard") == history.outcome(STANDARD)
+    assert history.claim("tournament", "B", "6-1") == REPETITION
+    assert history.claimable("tournament") == history.claimable(TOURNAMENT)
+    assert history.quiet_plies("captures50") == 15
+    assert history.repetitions("captures50") == 2
+    with pytest.raises(ValueError, match="there is no draw preset 'chess': there are standard"):
+        history.outcome("chess")
+
+
 def test_events_of_a_move():
     history = start("B:W30,18:B26,15,K1").play("15x22")
     assert history.events(0) == {Progress.CAPTURE, Progress.MAN_MOVE}

@@ -20,8 +20,9 @@ FORK = Position.from_fen("W:W27,32:B15,16,23,24")
     "text",
     [
         "11-15", "11 15", "11x15", "11–15", "011-015", " 11 - 15 ", "11:15", "11-15!", "11-15 ?!",
-        "1. 11-15", "1.11-15", "12... 11-15", "11-15.", "f6-e5", "F6-E5", "f6:e5", "f6 e5", "f6e5",
-        "f6xe5", "f6-15",
+        "11-15(?)", "11-15 (!)", "11-15*", "11-15$7", "11-15 $1 $7", "11−15", "11‑15", "...11-15",
+        "1.... 11-15", "1. 11-15", "1.11-15", "12... 11-15", "11-15.", "f6-e5", "F6-E5", "f6:e5",
+        "f6 e5", "f6e5", "f6xe5", "f6-15",
     ],
 )  # fmt: skip
 def test_a_quiet_move_in_every_spelling(text):
@@ -82,10 +83,25 @@ def test_a_long_ambiguous_one():
 @pytest.mark.parametrize(
     ("fen", "text", "error", "words"),
     [
-        (START.fen, "11-16-20", IllegalMoveError, "11-16-20 is not legal. Legal: 9-13, 9-14"),
+        (
+            START.fen,
+            "11-16-20",
+            IllegalMoveError,
+            "11-16-20 is not legal: the piece on 11 cannot go there. Legal: 9-13",
+        ),
         (START.fen, "22-18", IllegalMoveError, "22 is not Black's piece"),
         (START.fen, "15-18", IllegalMoveError, "there is no piece on 15"),
-        (START.fen, "11-18", IllegalMoveError, "Legal: 9-13, 9-14, 10-14"),
+        (
+            START.fen,
+            "11-18",
+            IllegalMoveError,
+            "the piece on 11 cannot go there. Legal: 9-13, 9-14",
+        ),
+        (START.fen, "11-7", IllegalMoveError, "7 is occupied"),
+        ("B:W32:B15,22", "15-11", IllegalMoveError, "the piece on 15 cannot go there"),
+        (FORK.fen, "27x18x11x4", IllegalMoveError, "the piece on 27 must jump, but not so"),
+        (FORK.fen, "27x23x18", IllegalMoveError, "the piece on 27 must jump, but not so"),
+        (START.fen, "11*", MoveTextError, "at least two squares"),
         (DOUBLE.fen, "29x22", IllegalMoveError, "not the whole jump.* Legal: 29x22x15"),
         ("B:W15:B10,1", "1-5", IllegalMoveError, "a jump is compulsory, with the piece on 10"),
         ("B:W15,16:B10,12", "2-7", IllegalMoveError, "no piece on 2"),

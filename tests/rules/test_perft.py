@@ -37,6 +37,8 @@ def test_divide_adds_up():
 def test_depths_that_make_no_sense():
     with pytest.raises(ValueError, match="0 or more"):
         perft(Position.start(), -1)
+    with pytest.raises(TypeError):
+        perft(Position.start(), 1.5)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="1 or more"):
         divide(Position.start(), 0)
     assert perft(Position.from_fen("W:W5:B1"), 3) == 0

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from kingme import (
     Position,
     PositionError,
     Side,
+    Variant,
 )
 
 
@@ -88,6 +90,43 @@ def test_a_move_with_the_wrong_captures_is_refused():
     position = Position.from_fen("B:W15:B10")
     with pytest.raises(IllegalMoveError):
         position.play(Move((10, 19), ()))
+
+
+@pytest.mark.parametrize(
+    ("path", "captures", "words"),
+    [
+        ((11, 15), (3,), "captures other pieces"),
+        ((11,), (), "at least two squares"),
+        ((), (), "an empty path is not legal: a move names at least two squares"),
+        ((11, 18), (), "the piece on 11 cannot go there"),
+    ],
+)
+def test_moves_that_a_program_made_up_are_refused(path, captures, words):
+    with pytest.raises(IllegalMoveError, match=words):
+        Position.start().play(Move(path, captures))
+
+
+def test_a_sides_code_is_taken_for_the_side_and_nothing_else_is():
+    pieces = {9: Piece(Side.BLACK), 22: Piece(Side.WHITE)}
+    assert Position.of(pieces, "B") == Position.of(pieces, Side.BLACK)  # type: ignore[arg-type]
+    turns: tuple[Any, ...] = ("X", None, "black", 0)
+    for turn in turns:
+        with pytest.raises(PositionError, match="is no side to move"):
+            Position.of(pieces, turn)
+
+
+@pytest.mark.parametrize("fen", ["W:W27,K32:B15", "B:W:B12"])
+def test_a_position_shows_how_to_read_it_again(fen):
+    position = Position.from_fen(fen)
+    assert repr(position) == f"Position.from_fen('{fen}')"
+    assert eval(repr(position)) == position
+
+
+def test_the_representation_names_what_is_unusual():
+    impossible = Position.from_fen("W:W2:B9", strict=False)
+    assert repr(impossible) == "Position.from_fen('W:W2:B9', strict=False)"
+    small = Variant(name="6x6", title="6x6", game_type=None, rows=6, columns=6, men=6)
+    assert "<6x6>" in repr(Position.start(small))
 
 
 def test_crowning_and_capturing_kings():

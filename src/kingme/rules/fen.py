@@ -2,10 +2,11 @@
 
 The side to move, then each side's squares; ``K`` marks a king. Reading forgives what
 files and people really write: a trailing dot, spaces, leading zeros, lower case, quotes,
-a ``[FEN "..."]`` tag around it, either colour first, ranges such as ``1-12`` or ``K1-4``,
-letters for numbers, an empty or absent side, a turn said twice, and the ``:H0:F1`` tail of
-lidraughts. It never guesses what is meant: anything else is refused with the reason.
-Writing is strict: there is one text for a position (PDN 3.0, section FEN).
+a ``[FEN "..."]`` tag or ``/FEN "..."/`` around it, words around the turn, either colour
+first, ranges such as ``1-12`` or ``K1-4``, letters for numbers, an empty or absent side, a
+turn said twice, and the ``:H0:F1`` tail of lidraughts. It never guesses what is meant:
+anything else is refused with the reason. Writing is strict: there is one text for a
+position (PDN 3.0, section FEN).
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ __all__ = ["Setup", "read", "write"]
 _LONGEST = 2_000
 _QUOTE = "[\"'“”]?"
 _WRAPPED = re.compile(
-    rf"\s*(?:\[\s*FEN\s*)?{_QUOTE}(?P<body>[^\"'“”\]]*){_QUOTE}\s*\]?\s*", re.IGNORECASE
+    rf"\s*[\[/]?\s*(?:FEN\s*)?{_QUOTE}(?P<body>[^\"'“”\]/]*){_QUOTE}\s*[\]/]?\s*", re.IGNORECASE
 )
+# Files say "White to play:" or "Problem 7 W:" before the pieces.
+_TURN = re.compile(r"(?:(W|B)(?:hite|lack)?\b.*|.*\b(W|B)(?:hite|lack)?)", re.IGNORECASE | re.ASCII)
 _TAIL = re.compile(r"[HF]\d+", re.I)
-_SQUARE = re.compile(r"(?P<king>K?)(?P<name>\d+|[A-Z]\d+)", re.I)
+_SQUARE = re.compile(r"(?P<king>K?) *(?P<name>\d+|[A-Z]\d+)", re.I)
 _EXAMPLE = "a position looks like B:W21,22,K30:B1,2"
 
 
@@ -78,15 +81,15 @@ class _Reader:
     def __init__(self, variant: Variant, strict: bool, turn: str, column: int) -> None:
         self.variant = variant
         self.strict = strict
-        sides = {side.code: side for side in Side}
-        if turn.upper() not in sides:
+        named = _TURN.fullmatch(turn)
+        if not named:
             said = f"{turn[:20]!r} says no side" if turn else "nothing says the side"
             raise FenError(
                 f"{said} to move: it begins with B: or W: ({_EXAMPLE})",
                 token=turn,
                 column=column,
             )
-        self.turn = sides[turn.upper()]
+        self.turn = Side((named[1] or named[2]).upper())
         self.pieces: dict[int, tuple[Side, bool]] = {}
         self.seen: set[Side] = set()
 

@@ -6,18 +6,26 @@ from dataclasses import dataclass
 
 from kingme.errors import ClaimError, MoveError
 from kingme.rules.moves import Move
-from kingme.rules.outcome import STANDARD, DrawPreset, Outcome, Progress, Termination
+from kingme.rules.outcome import (
+    STANDARD,
+    DrawPreset,
+    Outcome,
+    Progress,
+    Termination,
+    preset_of,
+)
 from kingme.rules.position import Position
 from kingme.rules.variant import ENGLISH, Side, Variant
 
 __all__ = ["History"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class History:
     """Positions from the first to the present one, and the moves between them.
 
     ``positions`` is always one longer than ``moves``. Operations return the next value.
+    Where a draw preset is asked for, its name will do.
 
     >>> history = History.start().play("11-15").play("22-18").play("15x22")
     >>> history.position.turn.title, len(history.moves), history.quiet_plies()
@@ -29,10 +37,25 @@ class History:
     positions: tuple[Position, ...]
     moves: tuple[Move, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Refuse positions and moves that do not match in number."""
+        if len(self.positions) != len(self.moves) + 1:
+            raise ValueError(
+                f"{len(self.moves)} moves lie between {len(self.moves) + 1} positions, "
+                f"not {len(self.positions)}: begin with History.start() and play"
+            )
+
     @classmethod
-    def start(cls, position: Position | None = None, variant: Variant = ENGLISH) -> History:
-        """Return a history without moves, from ``position`` or the usual start."""
+    def start(cls, position: Position | str | None = None, variant: Variant = ENGLISH) -> History:
+        """Return a history without moves, from a position or its FEN, or the usual start."""
+        if isinstance(position, str):
+            position = Position.from_fen(position, variant)
         return cls((position or Position.start(variant),))
+
+    def __repr__(self) -> str:
+        """Return where it began and what was played."""
+        played = " ".join(map(str, self.moves))
+        return f"<History from {self.positions[0].fen}: {played or 'no move yet'}>"
 
     @property
     def position(self) -> Position:
@@ -66,20 +89,21 @@ class History:
                 found.add(Progress.PROMOTION)
         return frozenset(found)
 
-    def quiet_plies(self, preset: DrawPreset = STANDARD) -> int:
+    def quiet_plies(self, preset: DrawPreset | str = STANDARD) -> int:
         """Return how many plies in a row, up to now, made no progress in the preset's sense."""
-        return self._plies_since(preset.progress)
+        return self._plies_since(preset_of(preset).progress)
 
-    def repetitions(self, preset: DrawPreset = STANDARD) -> int:
+    def repetitions(self, preset: DrawPreset | str = STANDARD) -> int:
         """Return how often the present position has occurred, this time included."""
-        return self._occurrences(self.position, preset)
+        return self._occurrences(self.position, preset_of(preset))
 
-    def outcome(self, preset: DrawPreset = STANDARD) -> Outcome | None:
+    def outcome(self, preset: DrawPreset | str = STANDARD) -> Outcome | None:
         """Return how the game has ended by itself, or ``None`` while it goes on.
 
         A player without a piece or a move on the turn has lost, and that goes before any
         draw; claimed draws are not here but in :meth:`claim`.
         """
+        preset = preset_of(preset)
         position = self.position
         if not position.legal_moves:
             own = position.masks[0]
@@ -94,13 +118,14 @@ class History:
             return Outcome(None, Termination.PLY_CAP)
         return None
 
-    def claimable(self, preset: DrawPreset) -> tuple[Termination | Move, ...]:
+    def claimable(self, preset: DrawPreset | str) -> tuple[Termination | Move, ...]:
         """Return what the player on the turn may claim a draw on.
 
         ``Termination.NO_PROGRESS`` where the count is full, and each legal move that would
         make the position for the preset's last time (WCDF 1.32). Empty under presets
         whose draws come by themselves, and when the game is over.
         """
+        preset = preset_of(preset)
         if not preset.claimed or self.outcome(preset):
             return ()
         found: list[Termination | Move] = []
@@ -110,19 +135,20 @@ class History:
             found += [m for m in self.position.legal_moves if self._repeats(m, preset)]
         return tuple(found)
 
-    def claim(self, preset: DrawPreset, by: Side, move: Move | str | None = None) -> Outcome:
+    def claim(self, preset: DrawPreset | str, by: Side, move: Move | str | None = None) -> Outcome:
         """Return the draw that ``by`` claims, or raise :class:`~kingme.errors.ClaimError`.
 
         With a ``move``, the claim is that this move makes the position for the third
         time; without, that no progress was made for long enough. Source: WCDF 1.32.
         """
+        preset = preset_of(preset)
         if not preset.claimed:
             raise ClaimError(f"under {preset.title} rules no draw is claimed: {preset.summary}")
         if self.outcome(preset):
             raise ClaimError("the game is over: there is nothing to claim")
-        if by is not self.position.turn:
+        if Side(by) is not self.position.turn:
             raise ClaimError(
-                f"{by.title} cannot claim: it is {by.other.title}'s turn, "
+                f"{Side(by).title} cannot claim: it is {self.position.turn.title}'s turn, "
                 "and only the player on the turn may"
             )
         return self._claim_progress(preset) if move is None else self._claim_move(preset, move)

@@ -3,7 +3,7 @@
 ``11-15``, ``11 15``, ``15x22``, the full path ``15x22x31``, the short ``15x31`` where it
 names one result, and the same in letters: ``c3-d4``, ``c3:e5``, ``c3d4``. The mark between
 squares is not held against anyone: files write quiet moves with ``x`` and jumps with
-``-``. A move number in front and ``!`` or ``?`` behind are passed over.
+``-``. A move number in front and ``!``, ``(?)``, ``$7`` or ``*`` behind are passed over.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from kingme.rules.variant import Side, Variant
 __all__ = ["Playable", "objection", "parse"]
 
 _LONGEST = 200
-_NUMBER = re.compile(r"\s*\d+\s*\.(?:\s*\.\s*\.)?\s*")
-_STRENGTH = re.compile(r"[\s!?.]*$")
+_NUMBER = re.compile(r"\s*(?:\d+\s*)?(?:\.\s*)+")
+_STRENGTH = re.compile(r"(?:[\s!?.*]|\([!?]+\)|\$\d+)*$")
 _SQUARE = re.compile(r"[a-z]\d{1,2}|\d+", re.I | re.A)
-_MARK = re.compile(r"\s*[-–—x×:*]\s*|\s+|(?<=\d)(?=[a-z])", re.I)
+_MARK = re.compile(r"\s*[-‐‑–—−x×:*]\s*|\s+|(?<=\d)(?=[a-z])", re.I)
 
 
 class Playable(Protocol):
@@ -86,19 +86,29 @@ def objection(position: Playable, path: tuple[int, ...], said: str) -> str:
 
 
 def _reason(position: Playable, path: tuple[int, ...], said: str) -> str:
-    piece = position.piece_at(path[0])
+    if len(path) < 2:
+        return f"{said} is not legal: a move names at least two squares"
+    start, end = path[0], path[-1]
+    piece = position.piece_at(start)
     if piece is None:
-        return f"{said} is not legal: there is no piece on {path[0]}"
+        return f"{said} is not legal: there is no piece on {start}"
     if piece.side is not position.turn:
-        return f"{said} is not legal: {path[0]} is not {position.turn.title}'s piece"
+        return f"{said} is not legal: {start} is not {position.turn.title}'s piece"
+    moves = [move for move in position.legal_moves if move.path[: len(path)] == path]
+    if moves:
+        whole = any(move.path == path for move in moves)
+        # A text has no captures of its own, so a wrong list of them comes from a program.
+        fault = "captures other pieces" if whole else "is not the whole jump: it goes on"
+        return f"{said} {fault}"
     jumpers = position.must_jump
-    longer = [m for m in position.legal_moves if m.path[: len(path)] == path]
-    if longer:
-        return f"{said} is not the whole jump: it goes on"
+    if start in jumpers:
+        return f"{said} is not legal: the piece on {start} must jump, but not so"
     if jumpers:
         pieces = " or ".join(map(str, jumpers))
         return f"{said} is not legal: a jump is compulsory, with the piece on {pieces}"
-    return f"{said} is not legal"
+    if position.piece_at(end):
+        return f"{said} is not legal: {end} is occupied"
+    return f"{said} is not legal: the piece on {start} cannot go there"
 
 
 def _fits(move: Move, path: tuple[int, ...]) -> bool:

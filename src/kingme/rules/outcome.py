@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from kingme.rules.variant import Side
 
-__all__ = ["PRESETS", "STANDARD", "DrawPreset", "Outcome", "Progress", "Termination"]
+__all__ = [
+    "PRESETS",
+    "STANDARD",
+    "DrawPreset",
+    "Outcome",
+    "Progress",
+    "Termination",
+    "preset_of",
+]
 
 
 class Termination(enum.Enum):
@@ -146,3 +154,16 @@ PRESETS: dict[str, DrawPreset] = {
         ),
     )
 }
+
+
+def preset_of(preset: DrawPreset | str) -> DrawPreset:
+    """Return the preset of a name, or the preset itself; ``ValueError`` lists the names.
+
+    >>> preset_of("tournament").claimed
+    True
+    """
+    if isinstance(preset, DrawPreset):
+        return preset
+    if preset not in PRESETS:
+        raise ValueError(f"there is no draw preset {preset!r}: there are {', '.join(PRESETS)}")
+    return PRESETS[preset]

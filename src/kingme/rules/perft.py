@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 from kingme.rules.moves import Generator, Move
 from kingme.rules.position import Position
 
@@ -17,6 +19,7 @@ def perft(position: Position, depth: int) -> int:
     >>> [perft(Position.start(), depth) for depth in range(5)]
     [1, 7, 49, 302, 1469]
     """
+    depth = operator.index(depth)
     if depth < 0:
         raise ValueError(f"a depth of {depth} plies makes no sense: it is 0 or more")
     if depth == 0:

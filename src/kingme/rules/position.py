@@ -15,7 +15,7 @@ from kingme.rules.variant import ENGLISH, Side, Variant
 __all__ = ["Position"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Position:
     """The pieces on the board and whose turn it is.
 
@@ -39,7 +39,13 @@ class Position:
     _legal: tuple[Move, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Refuse masks that are no set of pieces at all."""
+        """Refuse masks that are no set of pieces at all; take a side's code for the side."""
+        try:
+            object.__setattr__(self, "turn", Side(self.turn))
+        except ValueError:
+            raise PositionError(
+                f"{self.turn!r} is no side to move: it is Side.BLACK or Side.WHITE"
+            ) from None
         both = self.black | self.white
         if (
             self.black & self.white
@@ -123,7 +129,7 @@ class Position:
             move = self.parse(move)
         if move not in self.legal_moves:
             raise IllegalMoveError(
-                notation.objection(self, move.path, str(move)),
+                notation.objection(self, move.path, str(move) or "an empty path"),
                 legal=tuple(str(legal) for legal in self.legal_moves),
                 must_jump=self.must_jump,
             )
@@ -194,6 +200,12 @@ class Position:
         down = self.turn is Side.BLACK
         own, enemy = (self.black, self.white) if down else (self.white, self.black)
         return own, enemy, self.kings, down
+
+    def __repr__(self) -> str:
+        """Return the expression that reads this position again, and a variant's name."""
+        strict = ", strict=False" if self.fault else ""
+        variant = "" if self.variant == ENGLISH else f", <{self.variant.name}>"
+        return f"Position.from_fen({self.fen!r}{variant}{strict})"
 
     def __str__(self) -> str:
         """Return a diagram: ``b B w W`` are men and kings, ``.`` the empty dark squares."""

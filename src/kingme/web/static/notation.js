@@ -19,20 +19,22 @@ const refuse = (message) => { throw new RulesError(message); };
 
 const quoted = (text) => `'${text.slice(0, 20)}'`;
 
+const SQUARE = /^(K?) *(\d+|[A-Z]\d+)$/i;
 const EXAMPLE = "a position looks like B:W21,22,K30:B1,2";
 
 /** Read a FEN, forgiving in its form and strict in its sense. @param {string} text @returns {Position} */
 export function parseFen(text) {
   if (text.length > 2000) refuse(`this is ${text.length} characters long: a FEN has 2000 at most`);
-  const body = /^\s*(?:\[\s*FEN\s*)?["'“”]?([^"'“”\]]*)["'“”]?\s*\]?\s*$/i.exec(text)?.[1]
+  const body = /^\s*[[/]?\s*(?:FEN\s*)?["'“”]?([^"'“”\]/]*)["'“”]?\s*[\]/]?\s*$/i.exec(text)?.[1]
     ?? refuse(`stray quotes or brackets: ${EXAMPLE}`);
   const [head, ...sections] = body.replace(/[\s.]+$/, "").split(":").map((part) => part.trim());
-  const turn = sideOf(head);
-  if (turn !== "B" && turn !== "W") {
+  const told = /^(?:(W|B)(?:hite|lack)?\b.*|.*\b(W|B)(?:hite|lack)?)$/i.exec(head);
+  if (!told) {
     const said = head ? quoted(head) + " says no side" : "nothing says the side";
     return refuse(`${said} to move: it begins with B: or W: (${EXAMPLE})`);
   }
   if (!sections.some(Boolean)) refuse(`this FEN names no pieces: ${EXAMPLE}`);
+  const turn = sideOf(told[1] ?? told[2]);
   const pieces = Array(33).fill("");
   const seen = new Set();
   for (const section of sections) {
@@ -43,7 +45,7 @@ export function parseFen(text) {
     if (tokens.length && seen.has(side)) refuse(`${NAMES[side]}'s pieces are listed twice`);
     if (tokens.length) seen.add(side);
     for (const token of tokens) {
-      const ends = token.split("-").map((end) => /^(K?)(\d+|[A-Z]\d+)$/i.exec(end.trim()) ?? []);
+      const ends = token.split("-").map((end) => SQUARE.exec(end.trim()) ?? []);
       const [low, high = low] = ends.map(([, , name = ""]) => +name || number(name));
       if (ends.length > 2 || !onBoard(low) || !onBoard(high)) {
         refuse(`${quoted(token)} is no square: they run from 1 to 32, with K before a king's`);
@@ -95,7 +97,7 @@ function fits(move, path) {
 function squaresIn(text, hint) {
   if (text.length > 200) refuse(`this is ${text.length} characters long: a move has 200 at most${hint}`);
   const squares = [];
-  let rest = text.replace(/^\s*\d+\s*\.(\s*\.\s*\.)?\s*/, "").replace(/[\s!?.]*$/, "").trimStart();
+  let rest = text.replace(/^\s*(\d+\s*)?(\.\s*)+/, "").replace(/([\s!?.*]|\([!?]+\)|\$\d+)*$/, "").trimStart();
   const word = () => quoted(rest.trim().split(/\s/)[0]);
   while (rest) {
     const name = /^([a-z]\d{1,2}|\d+)/i.exec(rest)?.[0] ?? refuse(`${word()} is no square: a move looks like 11-15 or c3-d4${hint}`);
@@ -104,7 +106,7 @@ function squaresIn(text, hint) {
     squares.push(n);
     rest = rest.slice(name.length);
     if (!rest) break;
-    const mark = /^(\s*[-–—x×:*]\s*|\s+|(?=[a-z]))/i.exec(rest)?.[0] ?? refuse(`${word()} does not belong in a move${hint}`);
+    const mark = /^(\s*[-‐‑–—−x×:*]\s*|\s+|(?=[a-z]))/i.exec(rest)?.[0] ?? refuse(`${word()} does not belong in a move${hint}`);
     rest = rest.slice(mark.length);
     if (!rest) refuse(`nothing follows '${mark.trim()}'${hint}`);
   }
@@ -115,14 +117,18 @@ function squaresIn(text, hint) {
 /** Why a path is no legal move here. @param {Position} position @param {Move[]} moves @param {number[]} path @param {string} said */
 function objection({ pieces, turn }, moves, path, said) {
   if (!moves.length) return `${said} cannot be played: ${NAMES[turn]} has no move, the game is over`;
-  let why = `${said} is not legal`;
-  if (!pieces[path[0]]) why += `: there is no piece on ${path[0]}`;
-  else if (sideOf(pieces[path[0]]) !== turn) why += `: ${path[0]} is not ${NAMES[turn]}'s piece`;
-  else if (moves.some((move) => `${move.path.slice(0, path.length)}` === `${path}`)) why = `${said} is not the whole jump: it goes on`;
-  else if (moves[0].captures.length) {
-    why += `: a jump is compulsory, with the piece on ${[...new Set(moves.map((move) => move.path[0]))].join(" or ")}`;
-  }
-  return `${why}. Legal: ${named(moves)}`;
+  const [start] = path;
+  const starts = [...new Set(moves.map((move) => move.path[0]))];
+  let why = `is not legal: the piece on ${start} `;
+  if (!pieces[start]) why = `is not legal: there is no piece on ${start}`;
+  else if (sideOf(pieces[start]) !== turn) why = `is not legal: ${start} is not ${NAMES[turn]}'s piece`;
+  else if (moves.some((move) => `${move.path.slice(0, path.length)}` === `${path}`)) why = "is not the whole jump: it goes on";
+  else if (!moves[0].captures.length) {
+    const end = path[path.length - 1];
+    why = pieces[end] ? `is not legal: ${end} is occupied` : why + "cannot go there";
+  } else if (starts.includes(start)) why += "must jump, but not so";
+  else why = `is not legal: a jump is compulsory, with the piece on ${starts.join(" or ")}`;
+  return `${said} ${why}. Legal: ${named(moves)}`;
 }
 
 /** A game as PDN; 1-0 means that Black, the first player, won. @param {{positions: Position[], moves: Move[],
