@@ -1,5 +1,6 @@
 """``kingme perft`` from the outside: the installed command, run as a user runs it."""
 
+import os
 import re
 import subprocess
 import sys
@@ -30,6 +31,7 @@ def test_counts_of_every_depth_with_their_rate(words):
 
 def test_deep_counts_are_split_and_add_up():
     done = kingme("perft", "9")
+    assert done.stderr == ""
     assert counts(done.stdout)[9] == 3963680
 
 
@@ -86,3 +88,38 @@ def test_the_module_is_the_command():
         check=True,
     )
     assert counts(done.stdout) == {1: 7}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize("words", ["perft 3 --plain", "--help", "--version"])
+def test_output_that_cannot_be_written_is_one_line_and_status_1(words):
+    done = subprocess.run(
+        ["sh", "-c", f"exec {COMMAND} {words} >/dev/full"],
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == "kingme: cannot go on: No space left on device\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the shell is POSIX here")
+def test_nothing_is_said_to_a_pipe_that_nobody_reads():
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [COMMAND, "perft", "3", "--plain"],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_help_tells_each_command_whole():
+    done = kingme("-h")
+    assert done.stdout == kingme("--help").stdout
+    assert not re.search(r"\.\.\.$", done.stdout.partition("Commands:")[2], re.MULTILINE)
+    assert kingme("perft", "-h").stdout == kingme("perft", "--help").stdout

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import re
 import signal
 import socket
 import subprocess
 import sys
 import webbrowser
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -97,18 +100,133 @@ class TestBrowser:
         assert "open the address yourself" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT to send")
+@pytest.mark.parametrize("host", ["", " "])
+def test_no_address_at_all_is_refused(host):
+    result = CliRunner().invoke(app, ["play", "--no-browser", "--host", host])
+    assert result.exit_code == 2
+    assert "name an address: 127.0.0.1 for this machine" in result.stderr
+
+
+def test_a_taken_port_names_a_way_out(taken):
+    result = CliRunner().invoke(app, ["play", "--no-browser", "--port", str(taken)])
+    assert "--port 0 takes any that is" in result.stderr
+
+
+class TestAnnouncement:
+    """What is said once the server answers; the server itself is left out."""
+
+    @pytest.fixture
+    def said(self, monkeypatch):
+        served = []
+
+        def serve(application, listener, ready):
+            served.append(application)
+            listener.close()
+            ready()
+
+        monkeypatch.setattr("kingme.web.serve.serve", serve)
+
+        def run(*words):
+            result = CliRunner().invoke(app, ["play", "--no-browser", *words])
+            assert result.exit_code == 0, result.output
+            assert served
+            return result.stdout.splitlines()
+
+        return run
+
+    def test_to_this_machine_alone(self, said):
+        lines = said("--port", "0")
+        assert re.fullmatch(r"kingme is ready:  http://127\.0\.0\.1:\d+/", lines[0])
+        assert lines[1:] == ["Stop it with Ctrl+C.", "", "kingme has stopped."]
+
+    def test_to_the_network(self, said):
+        lines = said("--host", "0.0.0.0", "--port", "0")
+        assert re.fullmatch(r"kingme is ready:  http://127\.0\.0\.1:\d+/", lines[0])
+        assert re.fullmatch(r"Others on your network can reach it, at http://\S+:\d+/", lines[1])
+        assert "0.0.0.0" not in lines[1]
+
+    def test_from_another_port_than_usual(self, said, monkeypatch, taken):
+        monkeypatch.setattr(command, "PORT", taken)
+        assert said()[1] == (
+            f"Port {taken} is taken. A game kept in the browser belongs to that address."
+        )
+
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals and shells are POSIX here")
+READY = re.compile(r"kingme is ready:  http://127\.0\.0\.1:(\d+)/\n")
+
+
+def started(redirect="", **options):
+    """The real program, on a free port; `redirect` is the shell's."""
+    words = f"{sys.executable} -m kingme play --no-browser --port 0 {redirect}"
+    return subprocess.Popen(["sh", "-c", f"exec {words}"], text=True, **options)
+
+
+@POSIX
 def test_serves_until_it_is_interrupted():
-    process = subprocess.Popen(
-        [sys.executable, "-m", "kingme", "play", "--no-browser", "--port", "0"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = started(stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
-    first = process.stdout.readline()
-    assert re.fullmatch(r"kingme is ready:  http://127\.0\.0\.1:\d+/\n", first)
+    assert READY.fullmatch(process.stdout.readline())
     process.send_signal(signal.SIGINT)
     rest, errors = process.communicate(timeout=60)
     assert (process.returncode, errors) == (0, "")
     assert rest.endswith("kingme has stopped.\n")
+
+
+GAME = json.dumps({"protocol": 1, "moves": [], "level": 8})
+POST = (
+    "POST /api/reply HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    f"Content-Length: {len(GAME)}\r\n\r\n"
+)
+
+
+@POSIX
+@pytest.mark.parametrize(
+    "requests",
+    [[POST + GAME] * 8, [POST + GAME[:5]], ["GET / HT"]],
+    ids=["searches", "half a body", "half a line"],
+)
+def test_stops_without_a_word_while_requests_wait(requests):
+    process = started(stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    found = READY.fullmatch(process.stdout.readline())
+    assert found
+    with contextlib.ExitStack() as stack:
+        for request in requests:
+            wire = stack.enter_context(socket.create_connection(("127.0.0.1", int(found[1]))))
+            wire.sendall(request.encode())
+        process.send_signal(signal.SIGINT)
+        rest, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (0, "")
+    assert rest.endswith("kingme has stopped.\n")
+
+
+@POSIX
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_serves_where_its_output_is_full():
+    process = started(">/dev/full", stderr=subprocess.PIPE)
+    assert process.stderr is not None
+    assert READY.fullmatch(process.stderr.readline())
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "Traceback" not in errors
+
+
+@POSIX
+def test_serves_where_its_output_is_closed():
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+    process = started(f"--port {port} >&-", stderr=subprocess.PIPE)
+    try:
+        while True:
+            with contextlib.suppress(OSError):
+                with socket.create_connection(("127.0.0.1", port)) as wire:
+                    wire.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    assert wire.recv(4096).startswith(b"HTTP/1.1 200 ")
+                break
+            assert process.poll() is None
+    finally:
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (0, "")

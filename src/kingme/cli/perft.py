@@ -33,10 +33,11 @@ def perft(
         bool, typer.Option("--plain", help="Use the rules in plain Python, not the kernels.")
     ] = False,
 ) -> None:
-    """Count the leaves of the game tree, depth by depth, with the rate.
+    """Count the moves from a position.
 
-    Every route is a move. Positions that cannot occur in a game are counted all the same,
-    with a note, since move generators are tested on them.
+    The leaves of the game tree are counted depth by depth, with the rate. Every route is a move.
+    Positions that cannot occur in a game are counted all the same, with a note, since move
+    generators are tested on them.
     """
     position = _position(fen)
     count = plain_perft if plain else _kernel()
@@ -97,7 +98,9 @@ def _each(position: Position, depth: int, count: Counter) -> Iterable[int]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    hidden = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
         for part in bar.track(parts):
             yield _interruptible(count, part, depth - 2)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import ipaddress
 import os
 import socket
 import sys
@@ -12,13 +13,23 @@ from typing import Annotated
 
 import typer
 
+from kingme.cli.output import say
+
 __all__ = ["PORT", "address", "listen", "play"]
 
 PORT = 8642
 
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (only read)
+"""Names for every interface, each with this machine's own."""
+
+UNAVAILABLE = (errno.EADDRINUSE, errno.EACCES)
+
 
 def play(
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    host: Annotated[
+        str,
+        typer.Option(help="The address to listen on; 0.0.0.0 for everyone on the network."),
+    ] = "127.0.0.1",
     port: Annotated[
         int | None,
         typer.Option(
@@ -32,27 +43,40 @@ def play(
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
     ] = True,
 ) -> None:
-    """Play checkers in the browser, against the computer or with someone beside you."""
+    """Play checkers in the browser.
+
+    Against the computer, or with someone beside you. The page is served to this machine alone,
+    unless another address is named.
+    """
     from kingme.web.app import create_app
     from kingme.web.serve import serve
     from kingme.web.settings import LOOPBACK, Settings
 
+    if not host.strip():
+        message = "name an address: 127.0.0.1 for this machine, 0.0.0.0 for the network"
+        raise typer.BadParameter(message, param_hint="--host")
     try:
         listener = listen(host, port)
-    except OSError as error:
-        where = host if port is None else f"{host}:{port}"
-        typer.echo(f"kingme cannot listen on {where}: {error.strerror or error}.", err=True)
+    except (OSError, UnicodeError) as error:
+        typer.echo(refusal(host, port, error), err=True)
         raise typer.Exit(1) from None
-    url = address(host, listener.getsockname()[1])
+    bound, chosen = listener.getsockname()[:2]
+    url = address(host, chosen)
+    local = ipaddress.ip_address(bound.partition("%")[0]).is_loopback
 
     def announce() -> None:
-        typer.echo(f"kingme is ready:  {url}\nStop it with Ctrl+C.")
+        say(f"kingme is ready:  {url}")
+        if port is None and chosen != PORT:
+            say(f"Port {PORT} is taken. A game kept in the browser belongs to that address.")
+        if not local:
+            say(f"Others on your network can reach it, at {shared_address(bound, chosen)}")
+        say("Stop it with Ctrl+C.")
         if browser:
             threading.Thread(target=open_browser, args=(url,), daemon=True).start()
 
-    local = host in LOOPBACK or host.startswith("127.")
-    serve(create_app(Settings(hosts=LOOPBACK | {host} if local else None)), listener, announce)
-    typer.echo("\nkingme has stopped.")
+    hosts = LOOPBACK | {host.lower()} if local else None
+    serve(create_app(Settings(hosts=hosts)), listener, announce)
+    say("\nkingme has stopped.")
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -68,18 +92,42 @@ def listen(host: str, port: int | None) -> socket.socket:
             listener.listen()
         except OSError as error:
             listener.close()
-            taken = error.errno in (errno.EADDRINUSE, errno.EACCES)
-            if port is None and choice and taken:
+            if port is None and choice and error.errno in UNAVAILABLE:
                 continue
             raise
         return listener
     raise AssertionError("one of the choices is returned or raised")
 
 
+def refusal(host: str, port: int | None, error: Exception) -> str:
+    """One line on why nothing can listen there, with a way out where there is one."""
+    where = host if port is None else f"{host}:{port}"
+    reason = getattr(error, "strerror", None) or str(error)
+    line = f"kingme cannot listen on {where}: {reason}."
+    if getattr(error, "errno", None) in UNAVAILABLE:
+        line += " Another port may be free: --port 0 takes any that is."
+    return line
+
+
 def address(host: str, port: int) -> str:
     """The address to open: a name for every interface becomes this machine's own."""
-    name = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - only read
+    name = EVERYWHERE.get(host, host)
     return f"http://[{name}]:{port}/" if ":" in name else f"http://{name}:{port}/"
+
+
+def shared_address(bound: str, port: int) -> str:
+    """The address for others: where every interface was asked for, that of the usual one."""
+    if bound not in EVERYWHERE:
+        return address(bound, port)
+    family, somewhere = (
+        (socket.AF_INET6, "2001:db8::1") if ":" in bound else (socket.AF_INET, "192.0.2.1")
+    )
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((somewhere, 9))  # sends nothing: it only chooses the way
+            return address(probe.getsockname()[0], port)
+    except OSError:
+        return address(socket.gethostname(), port)
 
 
 def open_browser(url: str) -> None:

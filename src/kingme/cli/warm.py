@@ -10,9 +10,10 @@ __all__ = ["warm"]
 
 
 def warm() -> None:
-    """Compile the engine and keep the result; takes some twenty seconds, once.
+    """Compile the engine ahead of time.
 
-    A game never waits for this: without it, the same happens while the first one is played.
+    It takes less than a minute, once, and the result is kept. A game never waits for this:
+    without it, the same happens while the first one is played.
     """
     from kingme.engine.kernels import cachedir
     from kingme.engine.warming import STEPS

@@ -38,6 +38,9 @@ PLAIN_LEVEL = 3
 PLAIN_SECONDS = 0.25
 """Highest level and longest time of the plain engine."""
 
+CLOSING_SECONDS = 0.5
+"""How long closing waits for the end of the compiler; what is being loaded is left to itself."""
+
 TABLE_MIB = 16
 EVEN, WORSE = 12, -60
 """An even game is drawn up to this advantage, in hundredths of a man; a bad one at any time."""
@@ -85,7 +88,7 @@ class Opponent:
         self._made = 0
         self._busy: set[Thinker] = set()
         self._ready = False
-        self._detail = "The engine has not been started; a simple one answers."
+        self._detail = "The engine has not been started; a simpler one answers."
         self._warming: threading.Thread | None = None
         self._closed = threading.Event()
 
@@ -104,6 +107,7 @@ class Opponent:
         with self._lock:
             if self._warming is not None or self._closed.is_set():
                 return
+            self._detail = "The engine is being started; a simpler one answers meanwhile."
             self._warming = threading.Thread(target=self._warm, name="kingme-engine", daemon=True)
             self._warming.start()
 
@@ -180,7 +184,7 @@ class Opponent:
             for thinker in self._busy:
                 thinker.stop()
         if self._warming is not None and self._warming is not threading.current_thread():
-            self._warming.join(5)
+            self._warming.join(CLOSING_SECONDS)
 
     def _warm(self) -> None:
         try:

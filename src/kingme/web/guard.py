@@ -6,6 +6,7 @@ goes wrong inside ever shows more than a plain sentence; the details go to the l
 
 from __future__ import annotations
 
+import asyncio
 import html
 import logging
 from http import HTTPStatus
@@ -148,6 +149,10 @@ class Guard:
             if refused is None:
                 await self.app(scope, receive, send_guarded)
                 return
+        except asyncio.CancelledError:  # the server stops
+            if started:
+                return
+            refused = RequestError(503, "stopping", "kingme is being stopped.")
         except Exception:
             log.exception("a request failed: %s %s", scope["method"], scope["path"])
             if started:
