@@ -103,6 +103,8 @@ def test_a_long_ambiguous_one():
         (FORK.fen, "27x23x18", IllegalMoveError, "the piece on 27 must jump, but not so"),
         (START.fen, "11*", MoveTextError, "at least two squares"),
         (DOUBLE.fen, "29x22", IllegalMoveError, "not the whole jump.* Legal: 29x22x15"),
+        ("W:W29:B25,18,11", "29x15", IllegalMoveError, "not the whole jump.* Legal: 29x22x15x8"),
+        ("W:WK22:B17,18,10,9", "22-10", IllegalMoveError, "the piece on 22 must jump, but not so"),
         ("B:W15:B10,1", "1-5", IllegalMoveError, "a jump is compulsory, with the piece on 10"),
         ("B:W15,16:B10,12", "2-7", IllegalMoveError, "no piece on 2"),
         ("B:W15,16:B10,12,2", "2-7", IllegalMoveError, "with the piece on 10 or 12"),

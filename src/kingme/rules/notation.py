@@ -58,7 +58,7 @@ def parse(position: Playable, text: str) -> Move:
     path = tuple(squares)
     legal = position.legal_moves
     found = [move for move in legal if move.path == path] or [
-        move for move in legal if _fits(move, path)
+        move for move in legal if path[-1] == move.end and _begins(move, path)
     ]
     said = " ".join(text.split())
     texts = tuple(str(move) for move in legal)
@@ -94,7 +94,7 @@ def _reason(position: Playable, path: tuple[int, ...], said: str) -> str:
         return f"{said} is not legal: there is no piece on {start}"
     if piece.side is not position.turn:
         return f"{said} is not legal: {start} is not {position.turn.title}'s piece"
-    moves = [move for move in position.legal_moves if move.path[: len(path)] == path]
+    moves = [move for move in position.legal_moves if _begins(move, path)]
     if moves:
         whole = any(move.path == path for move in moves)
         # A text has no captures of its own, so a wrong list of them comes from a program.
@@ -111,12 +111,10 @@ def _reason(position: Playable, path: tuple[int, ...], said: str) -> str:
     return f"{said} is not legal: the piece on {start} cannot go there"
 
 
-def _fits(move: Move, path: tuple[int, ...]) -> bool:
-    """Whether ``path`` is ``move`` with some of its landings left out."""
-    if path[0] != move.start or path[-1] != move.end:
-        return False
-    landings = iter(move.path[1:-1])
-    return all(square in landings for square in path[1:-1])
+def _begins(move: Move, path: tuple[int, ...]) -> bool:
+    """Whether ``path`` is the beginning of ``move``, perhaps with some landings left out."""
+    landings = iter(move.path[1:])
+    return path[0] == move.start and all(square in landings for square in path[1:])
 
 
 def _squares(position: Playable, text: str) -> list[int]:

@@ -75,7 +75,7 @@ export function parseMove(position, text) {
   const path = squaresIn(text, moves.length ? `. Legal: ${named(moves)}` : "");
   const said = text.trim().split(/\s+/).join(" ");
   const exact = moves.find((move) => `${move.path}` === `${path}`);
-  const found = exact ? [exact] : moves.filter((move) => fits(move, path));
+  const found = exact ? [exact] : moves.filter((move) => begins(move, path) && path[path.length - 1] === move.path[move.path.length - 1]);
   if (!found.length) refuse(objection(position, moves, path, said));
   const result = (move) => `${move.captures.slice().sort()}`;
   if (found.some((move) => result(move) !== result(found[0]))) {
@@ -86,11 +86,11 @@ export function parseMove(position, text) {
 
 const named = (moves, mark = ", ") => moves.slice(0, 40).map((move) => move.text).join(mark);
 
-/** Whether a path is a move's, perhaps with some landings left out. @param {Move} move @param {number[]} path */
-function fits(move, path) {
+/** Whether a path is the beginning of a move's, perhaps with some landings left out. @param {Move} move @param {number[]} path */
+function begins(move, path) {
   let i = 0;
   for (const n of move.path) if (n === path[i]) i++;
-  return i === path.length && path[0] === move.path[0] && path[i - 1] === move.path[move.path.length - 1];
+  return i === path.length && path[0] === move.path[0];
 }
 
 /** The squares that a move text names. @param {string} text @param {string} hint */
@@ -122,7 +122,7 @@ function objection({ pieces, turn }, moves, path, said) {
   let why = `is not legal: the piece on ${start} `;
   if (!pieces[start]) why = `is not legal: there is no piece on ${start}`;
   else if (sideOf(pieces[start]) !== turn) why = `is not legal: ${start} is not ${NAMES[turn]}'s piece`;
-  else if (moves.some((move) => `${move.path.slice(0, path.length)}` === `${path}`)) why = "is not the whole jump: it goes on";
+  else if (moves.some((move) => begins(move, path))) why = "is not the whole jump: it goes on";
   else if (!moves[0].captures.length) {
     const end = path[path.length - 1];
     why = pieces[end] ? `is not legal: ${end} is occupied` : why + "cannot go there";
