@@ -20,7 +20,10 @@ from kingme.engine.opponent import Opponent
 from kingme.rules.history import History
 from kingme.rules.outcome import PRESETS
 from kingme.rules.position import Position
+from kingme.web import serve
+from kingme.web.api import decode, replay
 from kingme.web.app import create_app
+from kingme.web.guard import RequestError
 from kingme.web.ports import Ports
 from kingme.web.settings import Settings
 
@@ -132,6 +135,50 @@ class TestRefusals:
         for path in ("/api/reply", "/api/draw"):
             refusal(shared_client.post(path, content=body, headers=headers), 400, "malformed")
 
+    @pytest.mark.parametrize(
+        ("body", "words", "field"),
+        [
+            ('{"protocol":1,"moves":[]}', "This request lacks the field level.", "level"),
+            (
+                '{"protocol":1,"moves":[],"level":"1"}',
+                "The field level must be a whole number, not text.",
+                "level",
+            ),
+            (
+                '{"protocol":1,"moves":[11],"level":1}',
+                "An item of moves must be text, not a whole number.",
+                "moves",
+            ),
+            (
+                '{"protocol":1,"moves":[],"level":1,"start":5}',
+                "The field start must be text or null, not a whole number.",
+                "start",
+            ),
+            (
+                '{"protocol":1,"moves":["%s"],"level":1}' % ("1" * 101),
+                "An item of moves is too long.",
+                "moves",
+            ),
+            (
+                '{"protocol":1,"moves":[],"level":%s}' % ("9" * 40),
+                "The field level is out of range.",
+                "level",
+            ),
+            ("[]", "The server cannot read this request: it is not an object.", None),
+            ("{", "The server cannot read this request: it is not JSON.", None),
+        ],
+    )
+    def test_malformed_in_words(self, shared_client, body, words, field):
+        headers = {"content-type": "application/json"}
+        answer = shared_client.post("/api/reply", content=body, headers=headers)
+        problem = refusal(answer, 400, "malformed")
+        assert (problem["message"], problem.get("field")) == (words, field)
+
+    def test_what_is_sent_is_not_echoed_at_length(self, shared_client):
+        for start in ("W:W" + "9" * 900, "?" * 1000, "W:" + "W1," * 300):
+            answer = shared_client.post("/api/reply", json=game(start=start))
+            assert len(refusal(answer, 422, "bad_fen")["message"]) < 500
+
     @pytest.mark.parametrize("protocol", [0, 2, -1, 999])
     def test_a_page_of_another_release(self, shared_client, protocol):
         sent = {"protocol": protocol, "something": "new"}
@@ -194,6 +241,50 @@ class TestRefusals:
             assert answer.status_code == 200
         shorter = sent | {"moves": sent["moves"][:-1]}
         assert shared_client.post("/api/reply", json=shorter).status_code == 200
+
+    def test_a_game_does_not_go_on_after_its_end(self, shared_client):
+        moves = [*["32-27", "1-6", "27-32", "6-1"] * 2, "32-28"]
+        sent = game(start="W:WK32,21:BK1,12", moves=moves)
+        problem = refusal(shared_client.post("/api/reply", json=sent), 422, "game_over")
+        assert problem["ply"] == 8
+        assert problem["message"].startswith("This game was over after move 8. Draw: the same")
+        for preset, status in (("tournament", 200), ("agreement", 200), ("captures50", 422)):
+            answer = shared_client.post("/api/reply", json=sent | {"preset": preset})
+            assert answer.status_code == status
+
+    def test_a_game_without_a_move_left_is_over(self, shared_client):
+        problem = refusal(
+            shared_client.post("/api/reply", json=game(start="W:W5:B1", moves=["5-1"])),
+            422,
+            "game_over",
+        )
+        assert "ply" not in problem
+        assert "White has no move" in problem["message"]
+
+    @pytest.mark.parametrize("seed", range(6))
+    @pytest.mark.parametrize("preset", ["standard", "captures50"])
+    def test_every_ply_is_judged_as_the_rules_judge_it(self, seed, preset):
+        """Kings wander until the rules end the game; the server says so at the same ply."""
+        chance, rules = random.Random(seed), PRESETS[preset]
+        history = History.start(Position.from_fen("W:WK32,K31,K30,21:BK1,K2,12"))
+        while not history.outcome(rules):
+            history = history.play(chance.choice(history.position.legal_moves))
+        end = len(history.moves)
+        for _ in range(3):
+            if history.position.legal_moves:
+                history = history.play(history.position.legal_moves[0])
+        sent = decode(
+            json.dumps(
+                game(
+                    moves=[str(m) for m in history.moves],
+                    preset=preset,
+                    start=history.positions[0].fen,
+                )
+            ).encode()
+        )
+        with pytest.raises(RequestError) as caught:
+            replay(sent, Settings())
+        assert (caught.value.problem.code, caught.value.problem.ply) == ("game_over", end)
 
     def test_more_moves_than_the_server_replays(self, shared_client):
         cycle = ["1-6", "32-27", "6-1", "27-32"]
@@ -367,6 +458,50 @@ class TestQueue:
                 b"Content-Length: 100\r\n\r\n{"
             )
             assert b" 408 " in wire.recv(4096).split(b"\r\n")[0]
+
+    @pytest.mark.parametrize("head", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: local"])
+    def test_a_head_that_never_ends(self, opponent, monkeypatch, head):
+        monkeypatch.setattr(serve, "HEAD_SECONDS", 0.05)
+        with serving(create_app(Settings(), Ports(opponent))) as base, connect(base) as wire:
+            wire.sendall(head)
+            assert wire.recv(4096) == b""
+
+    def test_a_second_head_that_never_ends(self, opponent, monkeypatch):
+        monkeypatch.setattr(serve, "HEAD_SECONDS", 0.5)
+        with serving(create_app(Settings(), Ports(opponent))) as base, connect(base) as wire:
+            wire.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            answer = b""
+            while not answer.endswith(b"ok\n"):
+                answer += wire.recv(4096)
+            wire.sendall(b"GET / HT")
+            assert wire.recv(4096) == b""
+
+    def test_a_search_outlasts_the_time_of_a_head(self, opponent, monkeypatch):
+        monkeypatch.setattr(serve, "HEAD_SECONDS", 0.05)
+        opponent.gate.clear()
+        with serving(create_app(Settings(), Ports(opponent))) as base:
+            timer = threading.Timer(0.2, opponent.gate.set)
+            timer.start()
+            assert httpx.post(f"{base}/api/reply", json=game()).status_code == 200
+            timer.join()
+
+    @pytest.mark.parametrize(
+        ("request_", "status"),
+        [
+            (
+                b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
+                b"Upgrade: websocket\r\nSec-WebSocket-Key: eA==\r\n\r\n",
+                b"200",
+            ),
+            (b"nonsense\r\n\r\n", b"400"),
+        ],
+    )
+    def test_nothing_is_said_at_the_terminal(self, base, capfd, caplog, request_, status):
+        with connect(base) as wire:
+            wire.sendall(request_)
+            assert wire.recv(4096).startswith(b"HTTP/1.1 " + status)
+        assert not caplog.records
+        assert capfd.readouterr().err == ""
 
     def test_a_body_that_breaks_off(self, base, client):
         with connect(base) as wire:

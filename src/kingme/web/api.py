@@ -6,6 +6,8 @@ a page that is stale or wrong is told so and can do no harm.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -19,7 +21,7 @@ from starlette.routing import Route
 from kingme.engine.levels import LEVELS
 from kingme.errors import FenError, MoveError
 from kingme.rules.history import History
-from kingme.rules.outcome import PRESETS
+from kingme.rules.outcome import PRESETS, DrawPreset
 from kingme.rules.position import Position
 from kingme.rules.variant import ENGLISH
 from kingme.web.guard import RequestError, answer, read_json
@@ -40,6 +42,16 @@ T = TypeVar("T")
 
 STALE = "This page is from another version of kingme. Reload it; your game is kept."
 BUSY = "The computer is busy with other games. Try again in a moment."
+KINDS = {
+    "array": "a list",
+    "bool": "true or false",
+    "float": "a number with a fraction",
+    "int": "a whole number",
+    "null": "null",
+    "object": "an object",
+    "str": "text",
+}
+LONGEST_REASON = 400
 LEVEL_NUMBERS = frozenset(level.number for level in LEVELS)
 
 
@@ -78,8 +90,11 @@ def decode(body: bytes) -> GameSent:
         if msgspec.json.decode(body, type=ProtocolSent).protocol != PROTOCOL:
             raise RequestError(409, "stale_page", STALE, field="protocol")
         sent = msgspec.json.decode(body, type=GameSent)
-    except msgspec.DecodeError as error:
-        message = f"The server cannot read this request: {error}."
+    except msgspec.ValidationError as error:
+        message, field = in_words(str(error))
+        raise RequestError(400, "malformed", message, field=field) from None
+    except msgspec.DecodeError:
+        message = "The server cannot read this request: it is not JSON."
         raise RequestError(400, "malformed", message) from None
     except RecursionError:
         raise RequestError(400, "malformed", "This request is nested too deeply.") from None
@@ -100,6 +115,24 @@ def decode(body: bytes) -> GameSent:
     return sent
 
 
+def in_words(problem: str) -> tuple[str, str | None]:
+    """What msgspec found wrong, as a sentence for a person, and the field that it is about."""
+    missing = re.search(r"missing required field `(\w+)`", problem)
+    if missing:
+        return f"This request lacks the field {missing[1]}.", missing[1]
+    path = re.search(r" - at `\$\.(\w+)(\[)?", problem)
+    if path is None:
+        return "The server cannot read this request: it is not an object.", None
+    field, where = path[1], f"An item of {path[1]}" if path[2] else f"The field {path[1]}"
+    if " of length <= " in problem:
+        return f"{where} is too long.", field
+    kinds = re.match(r"Expected `([\w |]+)`, got `(\w+)`", problem)
+    if kinds is None:
+        return f"{where} is out of range.", field
+    wanted = " or ".join(KINDS.get(kind, kind) for kind in kinds[1].split(" | "))
+    return f"{where} must be {wanted}, not {KINDS.get(kinds[2], kinds[2])}.", field
+
+
 def replay(sent: GameSent, settings: Settings) -> History:
     """The history of the game sent, played by the rules, or why it cannot be.
 
@@ -111,20 +144,61 @@ def replay(sent: GameSent, settings: Settings) -> History:
     try:
         start = None if sent.start is None else Position.from_fen(sent.start)
     except FenError as error:
-        message = f"The start of this game cannot be set up: {error}."
+        message = f"The start of this game cannot be set up: {_short(str(error))}."
         raise RequestError(422, "bad_fen", message, field="start") from None
-    history = History.start(start)
+    watch = Watch(History.start(start), PRESETS[sent.preset])
     for ply, text in enumerate(sent.moves, start=1):
         try:
-            history = history.play(text)
+            watch.play(text)
         except MoveError as error:
+            watch.refuse_what_is_over(ply - 1, len(sent.moves))
             message = f"Move {ply} of this game cannot be played: {error}."
             raise RequestError(422, "illegal_move", message, field="moves", ply=ply) from None
-    outcome = history.outcome(PRESETS[sent.preset])
-    if outcome is not None:
+        if watch.may_be_over:
+            watch.refuse_what_is_over(ply, len(sent.moves))
+    watch.refuse_what_is_over(len(sent.moves), len(sent.moves))
+    return watch.history
+
+
+class Watch:
+    """A game as it is replayed, and whether it may have come to its end.
+
+    Asking a long history for its outcome after every move would take seconds, so that is asked
+    only where a position has come often enough, or enough moves have gone by, for a draw.
+    """
+
+    def __init__(self, history: History, preset: DrawPreset) -> None:
+        self.history = history
+        self._preset = preset
+        self._seen = Counter([history.position])
+        self._quiet = 0
+
+    def play(self, text: str) -> None:
+        """Play the next move; raises `MoveError`."""
+        self.history = self.history.play(text)
+        self._seen[self.history.position] += 1
+        progress = self.history.events(len(self.history.moves) - 1) & self._preset.progress
+        self._quiet = 0 if progress else self._quiet + 1
+
+    @property
+    def may_be_over(self) -> bool:
+        """Whether a draw is possible now: never false where there is one."""
+        reached = (
+            (self._preset.repetition, self._seen[self.history.position]),
+            (self._preset.progress_plies, self._quiet),
+            (self._preset.ply_cap, len(self.history.moves)),
+        )
+        return any(limit and count >= limit for limit, count in reached)
+
+    def refuse_what_is_over(self, ply: int, last: int) -> None:
+        """Raise `RequestError` where the game ended with move number `ply`, of `last` sent."""
+        outcome = self.history.outcome(self._preset)
+        if outcome is None:
+            return
         message = f"This game is over. {outcome}."
-        raise RequestError(422, "game_over", message, field="moves", ply=len(sent.moves))
-    return history
+        if ply < last:
+            message = f"This game was over after move {ply}. {outcome}."
+        raise RequestError(422, "game_over", message, field="moves", ply=ply or None)
 
 
 def routes(ports: Ports, settings: Settings) -> list[Route]:
@@ -148,6 +222,11 @@ def routes(ports: Ports, settings: Settings) -> list[Route]:
         Route("/api/draw", draw, methods=["POST"]),
         Route("/api/engine", engine),
     ]
+
+
+def _short(reason: str) -> str:
+    """A reason without most of what was sent, where it quotes very much of that."""
+    return reason if len(reason) <= LONGEST_REASON else f"{reason[:LONGEST_REASON]}…"
 
 
 def _reply(sent: GameSent, settings: Settings, opponent: OpponentPort) -> ReplyAnswer:

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
+from http import HTTPStatus
 from pathlib import Path
 
 import msgspec
 import rjsmin
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
-from starlette.types import Scope
+from starlette.types import Receive, Scope, Send
 
 import kingme
 from kingme.engine.levels import LEVELS
@@ -76,7 +78,19 @@ class Assets(StaticFiles):
     """Static files with media types that do not depend on the machine, always revalidated.
 
     The tag of a file also names the release: an upgrade never leaves an old script in use.
+    Files are small, so each is sent whole: a range is not looked at, as HTTP allows.
     """
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request (ASGI)."""
+        headers = [item for item in scope["headers"] if item[0] != b"range"]
+        await super().__call__({**scope, "headers": headers}, receive, send)
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """One file; what only the type checker reads is not served, nor a file as a folder."""
+        if scope["path"].endswith("/") or path.endswith(".d.ts"):
+            raise HTTPException(HTTPStatus.NOT_FOUND)
+        return await super().get_response(path, scope)
 
     def file_response(
         self,
@@ -88,7 +102,7 @@ class Assets(StaticFiles):
         """One file, or word that the browser's copy is still good."""
         request = Request(scope)
         tag = f'"{kingme.__version__}-{stat_result.st_mtime_ns:x}-{stat_result.st_size:x}"'
-        headers = {"ETag": tag, "Cache-Control": "no-cache"}
+        headers = {"ETag": tag, "Cache-Control": "no-cache", "Accept-Ranges": "none"}
         suffix = Path(full_path).suffix
         media_type = MEDIA_TYPES.get(suffix, "application/octet-stream")
         response: Response

@@ -29,6 +29,7 @@ __all__ = [
 
 PROTOCOL = 1
 
+Number = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 Name = Annotated[str, msgspec.Meta(max_length=40)]
 MoveWords = Annotated[str, msgspec.Meta(max_length=100)]
 FenWords = Annotated[str, msgspec.Meta(max_length=1000)]
@@ -41,19 +42,19 @@ class Record(msgspec.Struct, frozen=True, rename="camel"):
 class ProtocolSent(Record, frozen=True):
     """The part of a request that every release of the page sends."""
 
-    protocol: int
+    protocol: Number
 
 
 class GameSent(Record, frozen=True):
     """A game up to now and the level that is to answer; `ply`, if sent, must count the moves."""
 
-    protocol: int
+    protocol: Number
     moves: list[MoveWords]
-    level: int
+    level: Number
     start: FenWords | None = None
     variant: Name = "english"
     preset: Name = "standard"
-    ply: int | None = None
+    ply: Number | None = None
 
 
 class ReplyAnswer(Record, frozen=True):
