@@ -51,6 +51,22 @@ def test_it_warms_in_the_background(opponent):
     assert opponent.ready
 
 
+def test_it_says_at_once_that_it_has_begun():
+    held = threading.Event()
+
+    def load():
+        held.wait()
+        raise ValueError("no more")
+
+    made = Opponent(load=load)
+    assert made.detail == "The engine has not been started; a simpler one answers."
+    made.start_warming()
+    assert "has not been started" not in made.detail
+    assert made.detail.startswith("The engine is being ")
+    held.set()
+    made.close()
+
+
 @pytest.mark.parametrize("level", QUICK)
 def test_every_level_plays_legal_moves(opponent, random_positions, level):
     for position in random_positions(25):

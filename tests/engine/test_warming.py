@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,9 @@ import pytest
 from kingme.engine import warming
 from kingme.engine.kernels import cachedir
 from kingme.engine.opponent import Opponent
+
+
+PYTHON = sys.executable
 
 
 @pytest.fixture
@@ -113,17 +118,60 @@ def abs_twin(number):
     return abs(number)
 
 
-def test_old_folders_go_and_the_last_few_stay(afresh, tmp_path, monkeypatch):
+def other_folders(place: Path, newest: float) -> list[Path]:
+    """Seven folders of other versions, each a day older than the one before."""
+    made = []
+    for number in range(7):
+        old = place.parent / f"{number:016x}"
+        old.mkdir()
+        (old / "code.nbc").write_text("")
+        os.utime(old, (newest - number * DAY,) * 2)
+        made.append(old)
+    return made
+
+
+DAY = 24 * 3600
+
+
+def test_folders_long_unused_go_and_the_last_few_stay(afresh, tmp_path, monkeypatch):
     monkeypatch.setenv(cachedir.VARIABLE, str(tmp_path))
     place = cachedir.folder()
     assert place is not None
-    for age in range(7):
-        old = place.parent / f"old{age}"
-        old.mkdir()
-        os.utime(old, (1_000_000 - age, 1_000_000 - age))
+    folders = other_folders(place, time.time() - 40 * DAY)
+    mine = place.parent / "not-of-kingme"
+    mine.mkdir()
     cachedir.prune()
-    left = {path.name for path in place.parent.iterdir()}
-    assert left == {place.name, "old0", "old1", "old2", "old3"}
+    assert {*place.parent.iterdir()} == {place, mine, *folders[:4]}
+
+
+def test_folders_that_others_may_use_stay(afresh, tmp_path, monkeypatch):
+    monkeypatch.setenv(cachedir.VARIABLE, str(tmp_path))
+    place = cachedir.folder()
+    assert place is not None
+    folders = other_folders(place, time.time())
+    cachedir.prune()
+    assert {*place.parent.iterdir()} == {place, *folders}
+
+
+def test_using_a_folder_is_noted(afresh, tmp_path, monkeypatch):
+    monkeypatch.setenv(cachedir.VARIABLE, str(tmp_path))
+    place = cachedir.folder()
+    assert place is not None
+    cachedir.stamp()
+    os.utime(place, (1_000_000, 1_000_000))
+    assert cachedir.stamped()
+    assert place.stat().st_mtime > 1_000_000
+
+
+def test_two_installations_of_the_same_code_keep_apart(tmp_path):
+    """Numba keeps code by the place of its source, so a mark for both would say too much."""
+    digests = set()
+    for name in ("one", "two"):
+        copy = tmp_path / name / "kernels"
+        shutil.copytree(Path(cachedir.__file__).parent, copy)
+        code = f"import runpy\nprint(runpy.run_path({str(copy / 'cachedir.py')!r})['digest']())"
+        digests |= {python(code), python(code)}
+    assert len(digests) == 2
 
 
 def test_a_full_cache_needs_no_compiling():
@@ -160,7 +208,7 @@ def test_the_warm_command_shows_its_steps(monkeypatch, tmp_path):
 def fake_compiler(monkeypatch, tmp_path, code: str) -> None:
     """Let another program stand for Python, and the cache be empty."""
     program = tmp_path / "python"
-    program.write_text(f"#!{sys.executable}\n{code}\n")
+    program.write_text(f"#!{PYTHON}\n{code}\n")
     program.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(program))
     monkeypatch.setattr(cachedir, "stamped", lambda: False)
@@ -169,8 +217,48 @@ def fake_compiler(monkeypatch, tmp_path, code: str) -> None:
 def test_steps_are_reported(monkeypatch, tmp_path):
     fake_compiler(monkeypatch, tmp_path, "print('1 moves'); print('chatter'); print('2 search')")
     steps: list[tuple[int, int, str]] = []
-    assert warming.warm(lambda *step: steps.append(step))
+    assert not warming.warm(lambda *step: steps.append(step))  # nothing was compiled
     assert steps == [(1, len(warming.STEPS), "moves"), (2, len(warming.STEPS), "search")]
+
+
+def test_what_was_compiled_is_told_from_what_was_loaded(afresh, monkeypatch, tmp_path):
+    monkeypatch.setenv(cachedir.VARIABLE, str(tmp_path))
+    place = cachedir.folder()
+    assert place is not None
+    fake_compiler(monkeypatch, tmp_path, f"open({str(place / 'code.nbc')!r}, 'a').write('code')")
+    assert warming.warm(lambda *_: None)
+    fake_compiler(monkeypatch, tmp_path, "print('1 moves')")
+    assert not warming.warm(lambda *_: None)
+
+
+def test_an_unusable_folder_is_mentioned(afresh, monkeypatch, tmp_path):
+    from typer.testing import CliRunner
+
+    from kingme.cli.app import app
+
+    fake_compiler(monkeypatch, tmp_path, "print('1 moves')")
+    wanted = blocked(tmp_path)
+    monkeypatch.setenv(cachedir.VARIABLE, wanted)
+    result = CliRunner().invoke(app, ["warm"])
+    assert result.stderr == f"KINGME_CACHE_DIR cannot be used: {wanted} takes no files.\n"
+    assert f"The engine was compiled before, in {cachedir.folder()}" in result.stdout
+
+
+def test_an_interrupt_ends_the_compiler(monkeypatch, tmp_path):
+    mark = tmp_path / "pid"
+    code = (
+        f"import os, time; open({str(mark)!r}, 'w').write(str(os.getpid()))\n"
+        "print('1 moves', flush=True); time.sleep(99)"
+    )
+    fake_compiler(monkeypatch, tmp_path, code)
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        warming.warm(interrupt)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(mark.read_text()), 0)
 
 
 def test_a_compiler_that_fails_says_why(monkeypatch, tmp_path):

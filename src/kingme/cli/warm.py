@@ -24,6 +24,9 @@ def warm() -> None:
     def report(number: int, count: int, what: str) -> None:
         typer.echo(f"{time.monotonic() - began:5.1f} s  step {number} of {count}: {what}")
 
+    unusable = cachedir.passed_over()
+    if unusable is not None:
+        typer.echo(f"{cachedir.VARIABLE} cannot be used: {unusable} takes no files.", err=True)
     if fill(report):
         typer.echo(f"The engine is compiled ({len(STEPS)} steps), in {cachedir.folder()}")
     else:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -57,7 +58,7 @@ def compile_here(report: Report) -> None:
 
 
 def warm(report: Report, cancelled: threading.Event | None = None) -> bool:
-    """Fill the cache in another process unless it is full; return whether there was need.
+    """Fill the cache in another process unless it is full; return whether anything was compiled.
 
     Raises `WarmingError` where that fails. Setting ``cancelled`` ends it early.
     """
@@ -76,10 +77,11 @@ def warm(report: Report, cancelled: threading.Event | None = None) -> bool:
         )
     except (OSError, ValueError) as error:
         raise WarmingError(f"the compiler could not be started: {error}") from error
+    before = cachedir.compiled()
     last = _follow(process, report, cancelled or threading.Event())
     if process.returncode:
         raise WarmingError(f"the compiler ended with status {process.returncode}: {last}")
-    return True
+    return cachedir.compiled() != before
 
 
 def _follow(process: subprocess.Popen[str], report: Report, cancelled: threading.Event) -> str:
@@ -105,6 +107,10 @@ def _follow(process: subprocess.Popen[str], report: Report, cancelled: threading
             if number.isdigit():
                 report(int(number), len(STEPS), what.strip())
         process.wait()
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
     finally:
         ended.set()
         watcher.join()
@@ -114,7 +120,11 @@ def _follow(process: subprocess.Popen[str], report: Report, cancelled: threading
 
 
 def main() -> None:
-    """Compile at low priority, saying each step on standard output."""
+    """Compile at low priority, saying each step on standard output.
+
+    An interrupt at the terminal reaches this process too, but is its parent's to act on.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(5)
     compile_here(lambda number, _, what: print(number, what, flush=True))

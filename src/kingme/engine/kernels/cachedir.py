@@ -1,24 +1,33 @@
 """Where compiled kernels are kept between runs.
 
 Numba's own cache notices a change in the file of a function, but not in the files of what that
-function calls. So the folder is named by a digest of every kernel file and of the versions that
-compile them: a change anywhere means a new folder. This module needs neither numba nor numpy.
+function calls. So the folder is named by a digest of every kernel file, of the place where they
+lie (Numba keeps code apart by that) and of the versions that compile them: a change anywhere means
+a new folder. This module needs neither numba nor numpy.
 """
 
+import contextlib
 import functools
 import hashlib
 import os
+import re
 import shutil
 import stat
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 VARIABLE = "KINGME_CACHE_DIR"
 """Environment variable that names another base folder for the cache."""
 
 KEPT = 4
-"""Folders of other versions that `prune` leaves in place."""
+"""Folders of other versions that `prune` leaves in place, whatever their age."""
+
+UNUSED_SECONDS = 30 * 24 * 3600
+"""Age from which on the others go: other installations may use theirs still."""
+
+NAME = re.compile(r"[0-9a-f]{16}")
 
 
 @functools.cache
@@ -30,7 +39,9 @@ def digest() -> str:
     for package in ("numba", "llvmlite", "numpy"):
         mark.update(f"{package} {importlib.metadata.version(package)}\n".encode())
     mark.update(f"{sys.implementation.cache_tag} {sys.platform}\n".encode())
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    here = Path(__file__).absolute().parent
+    mark.update(f"{here}\n".encode(errors="surrogateescape"))
+    for path in sorted(here.glob("*.py")):
         mark.update(path.name.encode() + b"\n" + path.read_bytes())
     return mark.hexdigest()[:16]
 
@@ -47,13 +58,32 @@ def folder() -> Path | None:
     return _temporary()
 
 
+def passed_over() -> str | None:
+    """Return what `KINGME_CACHE_DIR` names where that cannot be used; None where all is well."""
+    wanted = os.environ.get(VARIABLE)
+    if not wanted or folder() == Path(wanted) / "kernels" / digest():
+        return None
+    return wanted
+
+
+def compiled() -> frozenset[tuple[str, int]]:
+    """Return the files of compiled code with their times, to tell later whether more came."""
+    place = folder()
+    found = place.rglob("*.nbc") if place is not None else ()
+    return frozenset((str(path), path.stat().st_mtime_ns) for path in found)
+
+
 def stamped() -> bool:
     """Tell whether `stamp` has marked the folder as complete for these files and processor."""
     place = folder()
     try:
-        return place is not None and (place / "complete").read_text() == _fingerprint()
+        if place is None or (place / "complete").read_text() != _fingerprint():
+            return False
     except OSError:
         return False
+    with contextlib.suppress(OSError):
+        os.utime(place)  # its last use, for `prune`
+    return True
 
 
 def stamp() -> None:
@@ -64,14 +94,16 @@ def stamp() -> None:
 
 
 def prune() -> None:
-    """Remove the folders of older versions, except the few that were used last."""
+    """Remove the folders of older versions that nobody has used for long, but for a few."""
     place = folder()
     if place is None or place.parent.name != "kernels":
         return
-    others = [path for path in place.parent.iterdir() if path.is_dir() and path != place]
-    others.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in others[KEPT:]:
-        shutil.rmtree(path, ignore_errors=True)
+    others = [path for path in place.parent.iterdir() if NAME.fullmatch(path.name)]
+    used = {path: path.stat().st_mtime for path in others if path != place}
+    newest_first = sorted(used, key=used.__getitem__, reverse=True)
+    for path in newest_first[KEPT:]:
+        if time.time() - used[path] > UNUSED_SECONDS:
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def _user_caches() -> list[str]:
