@@ -14,7 +14,7 @@ help:
 	@echo "make lock      lock the dependencies again after a change in pyproject.toml"
 	@echo "make upgrade   lock the newest versions of all dependencies"
 	@echo "make build     build the wheel and the sdist into dist/"
-	@echo "make clean     remove what the other targets made, .venv included"
+	@echo "make clean     remove what the other targets made in this folder, .venv included"
 
 play:
 	@$(PYTHON) scripts/bootstrap.py play

@@ -16,7 +16,6 @@ from kingme.engine import warming
 from kingme.engine.kernels import cachedir
 from kingme.engine.opponent import Opponent
 
-
 PYTHON = sys.executable
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import random
+import re
 import socket
 import string
 import threading
@@ -24,6 +25,7 @@ from kingme.web import serve
 from kingme.web.api import decode, replay
 from kingme.web.app import create_app
 from kingme.web.guard import RequestError
+from kingme.web.pages import HERE
 from kingme.web.ports import Ports
 from kingme.web.settings import Settings
 
@@ -652,6 +654,20 @@ class TestRealEngine:
 
     def test_says_that_it_is_ready(self, real_client):
         assert real_client.get("/api/engine").json()["ready"] is True
+
+
+def test_every_refusal_is_documented():
+    """docs/http.md names each code with the status that the server sends."""
+    raised: set[tuple[str, str]] = set()
+    for module in ("api", "guard"):
+        text = (HERE / f"{module}.py").read_text()
+        raised |= set(re.findall(r'RequestError\(\s*(\d+), "(\w+)"', text))
+        raised |= {("404", "not_found"), ("405", "wrong_method")}
+    told: set[tuple[str, str]] = set()
+    page = (HERE.parents[2] / "docs" / "http.md").read_text()
+    for status, codes in re.findall(r"^\| (\d{3}) \| ([^|]+) \|", page, re.MULTILINE):
+        told |= {(status, code) for code in re.findall(r"`(\w+)`", codes)}
+    assert told == raised
 
 
 def test_every_level_is_offered(shared_client):
