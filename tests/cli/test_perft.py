@@ -59,7 +59,8 @@ def test_a_lost_position_has_no_leaves():
     [
         (["perft", "3", "--fen", "nonsense"], "'nonsense' says no side to move"),
         (["perft", "3", "--fen", "W:W5:B5"], "square 5 is named twice"),
-        (["perft", "-1"], "-1"),
+        (["perft", "-1"], "Invalid value for DEPTH: -1 is below 0"),
+        (["perft", "-x"], "No such option"),
         (["perft", "many"], "Invalid value for 'depth'"),
         (["perft"], "Missing argument"),
         (["perft", "0", "--divide"], "--divide needs a depth of 1 or more"),

@@ -182,21 +182,30 @@ POST = (
 
 @POSIX
 @pytest.mark.parametrize(
-    "requests",
-    [[POST + GAME] * 8, [POST + GAME[:5]], ["GET / HT"]],
+    ("requests", "answer"),
+    [
+        ([POST + GAME] * 8, rb"HTTP/1.1 (200|503) .*"),
+        ([POST + GAME[:5]], rb"HTTP/1.1 503 .*"),
+        (["GET / HT"], rb""),
+    ],
     ids=["searches", "half a body", "half a line"],
 )
-def test_stops_without_a_word_while_requests_wait(requests):
+def test_stops_without_a_word_while_requests_wait(requests, answer):
     process = started(stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
     found = READY.fullmatch(process.stdout.readline())
     assert found
+    wires = []
     with contextlib.ExitStack() as stack:
         for request in requests:
             wire = stack.enter_context(socket.create_connection(("127.0.0.1", int(found[1]))))
             wire.sendall(request.encode())
+            wires.append(wire)
+        assert process.stdout.readline() == "Stop it with Ctrl+C.\n"
         process.send_signal(signal.SIGINT)
         rest, errors = process.communicate(timeout=60)
+        for wire in wires:
+            assert re.fullmatch(answer, wire.recv(4096).partition(b"\r\n")[0])
     assert (process.returncode, errors) == (0, "")
     assert rest.endswith("kingme has stopped.\n")
 

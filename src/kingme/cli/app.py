@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from kingme import __version__
-from kingme.cli.perft import perft
+from kingme.cli.perft import CountCommand, perft
 from kingme.cli.play import play
 from kingme.cli.warm import warm
 
@@ -22,7 +22,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(play)
-app.command()(perft)
+app.command(cls=CountCommand)(perft)
 app.command()(warm)
 
 

@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import queue
+import re
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from kingme.errors import FenError
 from kingme.rules.moves import Move
 from kingme.rules.perft import perft as plain_perft
 from kingme.rules.position import Position
 
-__all__ = ["perft"]
+__all__ = ["CountCommand", "perft"]
 
 Counter = Callable[[Position, int], int]
+
+
+class CountCommand(TyperCommand):
+    """A command that takes a negative number for the depth it is meant as, not for an option."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the words of the command line; raises ``BadParameter``."""
+        for word in args:
+            if re.fullmatch(r"-\d+", word):
+                raise typer.BadParameter(f"{word} is below 0", ctx=ctx, param_hint="DEPTH")
+        return super().parse_args(ctx, args)
 
 
 def perft(
