@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import urllib.request
 import webbrowser
 from pathlib import Path
 
@@ -202,6 +203,9 @@ def test_stops_without_a_word_while_requests_wait(requests, answer):
             wire.sendall(request.encode())
             wires.append(wire)
         assert process.stdout.readline() == "Stop it with Ctrl+C.\n"
+        # Connections are taken in their order: once this one is answered, the others wait inside.
+        with urllib.request.urlopen(f"http://127.0.0.1:{found[1]}/healthz", timeout=60) as health:
+            assert health.read() == b"ok\n"
         process.send_signal(signal.SIGINT)
         rest, errors = process.communicate(timeout=60)
         for wire in wires:
