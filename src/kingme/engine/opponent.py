@@ -22,7 +22,7 @@ from kingme.engine.thinking import Thinker, choose
 from kingme.engine.warming import WarmingError, warm
 from kingme.rules.history import History
 from kingme.rules.moves import Move
-from kingme.rules.outcome import PRESETS, DrawPreset
+from kingme.rules.outcome import DrawPreset, preset_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -130,7 +130,7 @@ class Opponent:
         ``ValueError`` for an unknown level.
         """
         chosen = level_of(level)
-        rules = _preset(preset)
+        rules = preset_of(preset)
         began = time.monotonic()
         outcome = history.outcome(rules)
         if outcome is not None:
@@ -154,7 +154,7 @@ class Opponent:
         and where the game is even and no longer young. Raises `GameOverError` in a finished game.
         """
         chosen = level_of(level)
-        rules = _preset(preset)
+        rules = preset_of(preset)
         outcome = history.outcome(rules)
         if outcome is not None:
             raise GameOverError(f"the game is over, no draw can be offered. {outcome}")
@@ -313,14 +313,6 @@ def _forget(thinker: Thinker) -> None:
     clear = getattr(thinker, "clear", None)
     if clear is not None:
         clear()
-
-
-def _preset(preset: str | DrawPreset) -> DrawPreset:
-    if isinstance(preset, DrawPreset):
-        return preset
-    if preset not in PRESETS:
-        raise ValueError(f"there is no draw preset {preset!r}: there are {', '.join(PRESETS)}")
-    return PRESETS[preset]
 
 
 def _wait(answers: queue.SimpleQueue[Info | Exception], seconds: float) -> Info | Exception | None:
