@@ -218,10 +218,10 @@ def test_a_bad_address_is_explained(table):
         ({"fen": "B:W21:B32"}, "Black has a man on 32, its crown row"),
         ({"fen": "hello"}, "'hello' says no side to move"),
         ({"fen": "W:W33:B1"}, "'33' is no square"),
-        ({"mode": "three"}, "mode, side, level or preset"),
-        ({"level": "9"}, "mode, side, level or preset"),
-        ({"side": "green"}, "mode, side, level or preset"),
-        ({"preset": "chess"}, "mode, side, level or preset"),
+        ({"mode": "three"}, "mode cannot be 'three': it is one of computer, two"),
+        ({"level": "9"}, "level cannot be '9': it is one of 1, 2, 3, 4, 5, 6, 7, 8"),
+        ({"side": "green"}, "side cannot be 'green'"),
+        ({"preset": "chess"}, "preset cannot be 'chess'"),
     ]:
         table.open(**query)
         expect(table.message).to_contain_text("This link cannot be opened")
@@ -243,6 +243,18 @@ def test_an_address_does_not_throw_a_game_away(table):
     table.page.goto(f"{table.url}?fen=W:W5:B1")
     dialog.get_by_role("button", name="Open the link").click()
     table.shows("W:W5:B1")
+
+
+def test_an_address_does_not_throw_a_position_away(table):
+    """A position that was set up is a game under way, also before its first move."""
+    table.open("B:W21,30:B1,2", mode="two")
+    table.open("B:W21,30:B1,2", mode="two")  # the same again loses nothing
+    table.page.goto(f"{table.url}?fen=B:W22:B1")
+    dialog = table.page.get_by_role("dialog", name="Open the game of this link?")
+    dialog.get_by_role("button", name="Keep playing").click()
+    table.shows("B:W21,30:B1,2")
+    table.press("New game")
+    expect(table.page.get_by_role("dialog", name="Start a new game?")).to_be_visible()
 
 
 # Looking
@@ -328,6 +340,12 @@ def test_a_reply_that_comes_while_looking_back(table):
     held[0].continue_()
     expect(table.moves.get_by_role("button")).to_have_count(2)
     expect(table.status).to_have_text("Your turn")
+    table.shows(START)  # the place that was looked at stays
+    expect(table.note).to_have_text("Viewing the start.")
+    expect(table.message).to_contain_text("The computer has moved. White moves from")
+    expect(table.said).to_contain_text("Your turn.")
+    table.press("Back to the game")
+    table.shows(after(*table.played()))
 
 
 def test_letters_and_numbers(table):

@@ -92,8 +92,11 @@ def test_in_a_tournament_the_player_on_the_turn_claims_a_repetition(table):
     table.press("Claim draw")
     expect(dialog).to_contain_text("With 27-32 the position comes up for the third time.")
     dialog.get_by_role("button", name="Play on").click()
+    expect(table.note).to_have_text("A draw can be claimed now.")
     table.play("27-32")  # nobody claims, so the game goes on
     assert goes_on(table)
+    expect(table.note).to_have_text("A draw can be claimed now.")  # with 1-6
+    assert enabled(table, "Claim draw")
     table.press("Undo")
     table.press("Claim draw")
     dialog.get_by_role("button", name="Claim draw").click()
@@ -164,6 +167,12 @@ def test_in_a_tournament_40_moves_each_can_be_claimed(table):
     assert not enabled(table, "Claim draw")
     table.press("Undo")
     table.press("Claim draw")
+    dialog = table.page.get_by_role("dialog", name="Claim a draw?")
+    expect(dialog).to_contain_text("40 moves each without a capture or a man’s move.")
+    dialog.get_by_role("button", name="Play on").click()
+    assert goes_on(table)
+    table.press("Claim draw")
+    dialog.get_by_role("button", name="Claim draw").click()
     expect(table.message).to_have_text(
         "The game is a draw. 40 moves each without a capture or a man’s move."
     )
@@ -208,6 +217,36 @@ def test_the_computer_considers_a_draw(table, fen, accepted):
     expect(table.message).to_have_text(AGREED if accepted else "The computer declines the draw.")
     expect(table.status).to_have_text("Game over" if accepted else "Your turn")
     table.shows(Position.from_fen(fen))
+
+
+def test_an_offer_is_made_once_a_turn(table):
+    held = table.hold_replies("**/api/draw")
+    table.open(level=1)
+    with table.page.expect_request("**/api/draw"):
+        table.press("Offer draw")
+    assert not enabled(table, "Offer draw")
+    with table.page.expect_response("**/api/draw"):
+        held[0].fulfill(json={"protocol": 1, "ply": 0, "accepted": False})
+    expect(table.message).to_have_text("The computer declines the draw.")
+    assert not enabled(table, "Offer draw")
+    table.click(11, 15)
+    expect(table.moves.get_by_role("button")).to_have_count(2)
+    table.settled()
+    assert enabled(table, "Offer draw")
+    assert len(held) == 1
+
+
+def test_the_nearing_of_a_draw_is_said(table):
+    table.open(KINGS, mode="two")
+    table.type_all(BACK_AND_FORTH)
+    expect(table.said).to_have_text(f"White moves from 27 to 32. Black to move. {TWICE}")
+    table.press("Undo")
+    walked = walk(MEN_TOO, 60)
+    table.press("New game")
+    table.press("Start new game")
+    table.open(MEN_TOO, mode="two")
+    table.type_all(walked)
+    expect(table.said).to_contain_text("10 moves each left until a draw.")
 
 
 # Resigning

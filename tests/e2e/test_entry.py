@@ -98,6 +98,41 @@ def test_undo_takes_back_the_landings_first(table):
     table.has_played()
 
 
+def test_undo_takes_back_landings_of_the_first_move(table):
+    table.open(TRIPLE, mode="two")
+    assert table.button("Undo").get_attribute("aria-disabled") == "true"
+    table.click(7, 16)
+    assert marked(table) == {11}
+    assert table.button("Undo").get_attribute("aria-disabled") != "true"
+    table.press("Undo")
+    assert marked(table) == set()
+    assert table.button("Undo").get_attribute("aria-disabled") == "true"
+
+
+def test_a_change_of_looks_keeps_the_landings(table):
+    table.open(FORK, mode="two")
+    table.click(10, 26)
+    question = table.message.inner_text()
+    table.press("Flip board")
+    expect(table.message).to_have_text(question)
+    assert table.saying("can land here") == {17, 19}
+    table.click(17)
+    table.shows(after(FORK, "10x17x26"))
+    table.press("New game")
+    table.press("Start new game")
+    table.open(TRIPLE, mode="two")
+    table.click(7, 16)
+    table.press("Flip board")
+    assert marked(table) == {11}
+    table.press("Settings")
+    for name in ("Letters", "Wood", "Dark"):
+        table.page.get_by_role("radio", name=name).check(force=True)
+    table.page.keyboard.press("Escape")
+    assert marked(table) == {11}
+    table.click(23, 32)
+    table.shows(after(TRIPLE, "7x32"))
+
+
 def test_a_chosen_piece_can_be_let_go(table):
     table.open(mode="two")
     table.click(11)
@@ -202,6 +237,8 @@ def test_a_piece_without_a_move_is_told_so(table):
     table.open(mode="two")
     table.click(1)
     expect(table.message).to_have_text("The dark man on 1 has no move now.")
+    table.click(29)
+    expect(table.message).to_have_text("That is White’s man.")
 
 
 @pytest.mark.parametrize("fen", ["W:W5:B1,6", "W:W5:B1"])

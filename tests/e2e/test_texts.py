@@ -51,7 +51,7 @@ def test_bad_texts_are_explained(table):
         ("hello", "'hello' is no square: a move looks like 11-15 or c3-d4"),
         ("11", "A move names at least two squares"),
         ("11-33", "'33' is no square of play: they run from 1 to 32"),
-        ("11-20", "11-20 is not legal. Legal: 9-13, 9-14"),
+        ("11-20", "11-20 is not legal: the piece on 11 cannot go there. Legal: 9-13, 9-14"),
         ("13-17", "13-17 is not legal: there is no piece on 13"),
         ("22-18", "22-18 is not legal: 22 is not Black's piece"),
         ("11-15-", "Nothing follows '-'"),
@@ -75,6 +75,8 @@ def test_texts_that_forget_a_jump(table):
         "1-6 is not legal: a jump is compulsory, with the piece on 13 or 14."
         " Legal: 13x22, 14x21, 14x23"
     )
+    table.press("New game")
+    table.press("Start new game")
     table.open(DOUBLE, mode="two")
     table.type("14x23")
     expect(table.message).to_contain_text("14x23 is not the whole jump: it goes on")
@@ -88,6 +90,47 @@ def test_a_text_that_names_two_routes(table):
     table.has_played()
     table.play("10x19x26")
     table.has_played("10x19x26")
+
+
+def test_a_long_list_of_legal_moves_is_cut_short(table):
+    table.open("W:WK22:B9,10,11,17,18,19,25,26,27", mode="two")
+    table.type("22-1")
+    for region in (table.message, table.alert):
+        expect(region).to_contain_text(" and 8 more.")
+    assert table.message.inner_text().count(", 22x") == 7
+    expect(table.message).to_have_attribute("tabindex", "0")  # it scrolls, also by keyboard
+    table.click(22)
+    expect(table.message).not_to_have_attribute("tabindex", "0")
+
+
+@pytest.mark.parametrize("way", ["typed", "copied"])
+def test_texts_when_the_server_has_gone(table, way):
+    """The script that reads texts came with the page."""
+    with table.page.expect_response("**/notation.js"):
+        table.open(mode="two")
+    table.page.wait_for_load_state("networkidle")
+    table.page.context.set_offline(True)
+    if way == "typed":
+        table.play("11-15")
+        table.has_played("11-15")
+    else:
+        table.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        table.press("Copy PDN")
+        expect(table.message).to_have_text("PDN copied.")
+
+
+def test_a_part_that_cannot_be_loaded_is_told(table):
+    table.page.route("**/notation.js", lambda route: route.abort())
+    table.open(mode="two")
+    missing = "A part of the page cannot be loaded just now. Your game is kept."
+    table.type("11-15")
+    expect(table.message).to_have_text(missing)
+    table.press("Copy FEN")
+    expect(table.message).not_to_have_text(missing)
+    table.press("Copy PDN")
+    expect(table.message).to_have_text(missing)
+    table.page.unroute("**/notation.js")
+    table.play("11-15")
 
 
 def test_no_text_moves_for_the_computer(table):
@@ -136,12 +179,16 @@ def test_copying_a_game(table, clipped):
     assert abs(dt.date(year, month, day) - dt.datetime.now().date()).days <= 1  # noqa: DTZ005
     assert found == {
         "Event": "kingme",
+        "Site": "?",
+        "Round": "?",
         "Black": "?",
         "White": "?",
         "Result": "*",
         "GameType": "21,B,8,8,N1,0",
         "DrawRules": "Standard",
     }
+    roster = re.findall(r"^\[(\w+)", pdn, re.MULTILINE)[:7]
+    assert roster == ["Event", "Site", "Date", "Round", "Black", "White", "Result"]
     assert pdn.endswith("\n\n1. 11-15 22-18 2. 15x22 25x18 *\n")
 
 

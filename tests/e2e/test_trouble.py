@@ -155,6 +155,41 @@ def test_a_page_of_another_version_is_told_so(table):
     assert table.played()[0] == "11-15"
 
 
+@pytest.mark.parametrize(
+    "body", ["{}", "[]", "null", '"22-18"', json.dumps({"move": "1-32"}), json.dumps({"move": 7})]
+)
+def test_an_answer_that_makes_no_sense(table, body):
+    table.page.route(REPLY, answering(200, body))
+    table.open(level=1)
+    table.click(11, 15)
+    expect(table.message).to_have_text(UNREACHABLE)
+    table.page.unroute(REPLY)
+    table.press("Try again")
+    expect(table.moves.get_by_role("button")).to_have_count(2)
+
+
+@pytest.mark.parametrize("body", ["{}", "[]", "null", "7", '{"accepted": "yes"}'])
+def test_an_answer_to_an_offer_that_makes_no_sense(table, body):
+    table.page.route("**/api/draw", answering(200, body))
+    table.open(level=1)
+    table.press("Offer draw")
+    expect(table.message).to_have_text(UNREACHABLE)
+    assert table.stored()["result"] is None
+    assert table.button("Offer draw").get_attribute("aria-disabled") != "true"
+
+
+def test_trouble_is_still_told_after_a_look_back(table):
+    table.page.route(REPLY, answering(500, ""))
+    table.open(level=1)
+    table.click(11, 15)
+    expect(table.message).to_have_text(UNREACHABLE)
+    table.press("Previous move")
+    expect(table.message).to_be_empty()
+    table.press("Latest move")
+    expect(table.message).to_have_text(UNREACHABLE)
+    expect(table.button("Try again")).to_be_visible()
+
+
 @pytest.mark.parametrize("answer", [answering(500, ""), lambda route: route.abort()])
 def test_an_offer_that_gets_no_answer(table, answer):
     table.page.route("**/api/draw", answer)

@@ -111,6 +111,45 @@ def test_no_tag_can_begin_in_embedded_data():
     assert embedded(page_data()).startswith('{"protocol":1,')
 
 
+LINKS = [
+    ({}, None),
+    ({"utm": "1"}, None),
+    ({"fen": "w:w k 5:b1."}, {"start": "W:WK5:B1", "side": "W"}),
+    ({"fen": "B:W18:B1", "side": "Light"}, {"start": "B:W18:B1", "side": "W"}),
+    ({"mode": "two", "level": "8", "preset": "tournament"},
+     {"mode": "two", "level": 8, "preset": "tournament"}),
+    ({"mode": "three"}, "mode cannot be 'three': it is one of computer, two"),
+    ({"level": "9"}, "level cannot be '9': it is one of 1, 2, 3, 4, 5, 6, 7, 8"),
+    ({"level": ""}, "level cannot be ''"),
+    ({"side": "</script>"}, "side cannot be '</script>': it is one of black, dark"),
+    ({"preset": "chess"}, "preset cannot be 'chess': it is one of standard, tournament"),
+    ({"fen": ""}, "fen: "),
+    ({"fen": "W:W33:B1"}, "fen: '33' is no square"),
+    ({"fen": "\x00\ud7ff<!--"}, "fen: "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("query", "told"), LINKS)
+def test_the_page_is_told_what_its_address_names(shared_client, query, told):
+    page = shared_client.get("/", params=query)
+    assert page.status_code == 200
+    [block] = re.findall(r'id="kingme-data">(.*?)</script>', page.text, re.DOTALL)
+    data = json.loads(block)
+    if isinstance(told, str):
+        assert "link" not in data
+        assert data["linkError"].startswith(told)
+    else:
+        assert data.get("link") == told
+        assert "linkError" not in data
+
+
+@pytest.mark.parametrize("query", ["%ff%fe", "fen=%ff&level=%00", "&&==&", "fen", "level=1&level=9"])
+def test_no_address_breaks_the_page(shared_client, query):
+    page = shared_client.get(f"/?{query}")
+    assert page.status_code == 200
+    assert 'id="kingme-data"' in page.text
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_files_have_the_right_type_and_are_revalidated(shared_client, name):
     types = {

@@ -7,6 +7,7 @@ request before the first move.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from functools import lru_cache
 from http import HTTPStatus
 from pathlib import Path
@@ -24,12 +25,13 @@ from starlette.types import Receive, Scope, Send
 
 import kingme
 from kingme.engine.levels import LEVELS
+from kingme.errors import FenError
 from kingme.rules.outcome import PRESETS
 from kingme.rules.position import Position
 from kingme.rules.variant import ENGLISH
 from kingme.web.wire import PROTOCOL, LevelRecord, PageData, PresetRecord, VariantRecord
 
-__all__ = ["embedded", "page_data", "routes"]
+__all__ = ["embedded", "linked", "page_data", "routes"]
 
 HERE = Path(__file__).parent
 MEDIA_TYPES = {
@@ -54,6 +56,38 @@ def page_data() -> PageData:
         presets=[PresetRecord.of(preset) for preset in PRESETS.values()],
         levels=[LevelRecord(level.number, level.name, level.description) for level in LEVELS],
     )
+
+
+SIDES = {"black": "B", "dark": "B", "b": "B", "white": "W", "light": "W", "w": "W"}
+CHOICES: dict[str, dict[str, str | int]] = {
+    "mode": {"computer": "computer", "two": "two"},
+    "side": {**SIDES},
+    "level": {str(level.number): level.number for level in LEVELS},
+    "preset": {name: name for name in PRESETS},
+}
+
+
+def linked(query: Mapping[str, str]) -> dict[str, str | int]:
+    """The settings of a new game that an address names, as the page keeps them.
+
+    Without a side, the person has the move. Raises ``ValueError`` with a sentence for the player.
+    """
+    settings: dict[str, str | int] = {}
+    if "fen" in query:
+        try:
+            position = Position.from_fen(query["fen"])
+        except FenError as error:
+            raise ValueError(f"fen: {error}") from error
+        settings |= {"start": position.fen, "side": position.turn.code}
+    for name, choices in CHOICES.items():
+        if name not in query:
+            continue
+        said = query[name].strip().lower()
+        if said not in choices:
+            allowed = ", ".join(choices)
+            raise ValueError(f"{name} cannot be '{query[name][:20]}': it is one of {allowed}")
+        settings[name] = choices[said]
+    return settings
 
 
 def embedded(record: msgspec.Struct) -> Markup:
@@ -128,9 +162,14 @@ def routes() -> list[Route | Mount]:
     )
     data = page_data()
 
-    async def play(_: Request) -> Response:
+    async def play(request: Request) -> Response:
+        told = data
+        try:
+            told = msgspec.structs.replace(data, link=linked(request.query_params) or None)
+        except ValueError as error:
+            told = msgspec.structs.replace(data, link_error=str(error))
         page = templates.get_template("play.html").render(
-            data=data, data_json=embedded(data), version=data.version
+            data=data, data_json=embedded(told), version=data.version
         )
         return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
 

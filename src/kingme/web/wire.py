@@ -150,11 +150,17 @@ class VariantRecord(Record, frozen=True):
     start: str
 
 
-class PageData(Record, frozen=True):
-    """Everything the page's script needs from the server, embedded in the page as JSON."""
+class PageData(Record, frozen=True, omit_defaults=True):
+    """Everything the page's script needs from the server, embedded in the page as JSON.
+
+    `link` holds the settings that the address of the page names, `link_error` what is wrong
+    with them.
+    """
 
     protocol: int
     version: str
     variant: VariantRecord
     presets: list[PresetRecord]
     levels: list[LevelRecord]
+    link: dict[str, str | int] | None = None
+    link_error: str | None = None

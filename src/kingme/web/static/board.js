@@ -1,6 +1,6 @@
 // <kingme-board> draws a position and takes moves by pointer, touch and keyboard. Its SVG is board.html.
-// It fires "move" with a whole Move, and "say" with a Said.
-import { column, moveText, row, toFen } from "./rules.js";
+// It fires "move" with a whole Move, "say" with a Said, and "route" when the route being entered may have changed.
+import { column, moveText, row, sideOf, toFen } from "./rules.js";
 import { SIDES, cellName, choices, mustJump, pieceName, square } from "./speech.js";
 
 /** @import {Move, State} from "./types" */
@@ -48,14 +48,25 @@ class Board extends HTMLElement {
     this.#state = state;
     if (old?.bottom !== state.bottom || old.style !== state.style) this.#arrange();
     Object.assign(this.dataset, { fen: toFen(state.position), turn: state.position.turn, orientation: state.bottom });
+    if (old && old.position.turn + old.position.pieces === state.position.turn + state.position.pieces && this.#routes()[0]) return this.#draw();
     const from = `${this.#path}` === `${played?.path}` ? this.#seen : 0;
     this.cancel();
     if (played) this.#animate(played.path.slice(from), played, from, old.position.pieces);
   }
 
+  /** Whether a jump of the route being entered was made. */
+  get begun() {
+    return this.#path.length > 1;
+  }
+
+  /** Gives the focus to the square in the tab order. */
+  focus(how) {
+    this.#cells.get(this.#tab)?.focus(how);
+  }
+
   /** Forgets the route being entered; tells whether a jump of it was made. */
   cancel() {
-    const begun = this.#path.length > 1;
+    const { begun } = this;
     this.#path = [];
     this.#goal = this.#seen = 0;
     this.#press = null;
@@ -90,7 +101,7 @@ class Board extends HTMLElement {
 
   /** Whether the player can take hold of the piece on a square. */
   #grips(n) {
-    return this.#path.length > 1 ? n === end(this.#path) : starts(this.#state.moves).includes(n);
+    return this.begun ? n === end(this.#path) : starts(this.#state.moves).includes(n);
   }
 
   #draw() {
@@ -112,10 +123,13 @@ class Board extends HTMLElement {
       cell.setAttribute("aria-label", cellName(n, pieces[n], [n === at && "chosen", !at && can && `can ${marks.jump ? "jump" : "move"}`,
         marks.land && "can land here", jumped.includes(n) && "jumped"]));
       cell.dataset.piece = pieces[n];
+      if (n === at) cell.ariaSelected = true;
+      else cell.removeAttribute("aria-selected");
     }
     this.querySelector(".trail").setAttribute("points", (last?.path ?? []).map((n) => this.#xy(n)).join(" "));
     this.querySelector(".pieces").innerHTML = pieces.map((piece, n) => piece
       && draw(`data-at="${n}"`, piece, this.#xy(n), jumped.includes(n) ? "taken" : "")).join("");
+    this.#fire("route");
   }
 
   /** Shows a piece on its way, hop by hop; what a whole move took leaves together at the end. */
@@ -156,7 +170,8 @@ class Board extends HTMLElement {
       this.dataset.pulse = "";
     } else if (at) {
       this.#say(`From ${square(at, style)} the way is to ${choices(this.#routes().map(({ path }) => path[hops + 1]), style)}.`);
-    } else if (piece) this.#say(`The ${pieceName(piece)} on ${square(n, style)} has no move now.`);
+    } else if (piece && sideOf(piece) !== position.turn) this.#say(`That is ${SIDES[sideOf(piece)]}’s ${piece < "a" ? "king" : "man"}.`);
+    else if (piece) this.#say(`The ${pieceName(piece)} on ${square(n, style)} has no move now.`);
   }
 
   #leave() {
@@ -188,6 +203,9 @@ class Board extends HTMLElement {
     else {
       this.#draw();
       this.#animate(this.#path.slice(this.#seen));
+      const { style } = this.#state;
+      const nexts = this.#routes().map(({ path }) => path[this.#path.length]);
+      if (!this.#goal) this.#say(`Jump goes on from ${square(end(this.#path), style)}, to ${choices(nexts, style)}.`, true);
     }
     return true;
   }
@@ -205,11 +223,11 @@ class Board extends HTMLElement {
   }
 
   #fire(name, detail) {
-    delete this.dataset.pulse;
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
   #say(text, read) {
+    delete this.dataset.pulse;
     this.#fire("say", { text, read });
   }
 
@@ -262,7 +280,8 @@ class Board extends HTMLElement {
   }
 
   #key(event) {
-    const { key, code, ctrlKey, shiftKey } = event;
+    const { code, ctrlKey, shiftKey } = event;
+    const key = event.key[1] ? event.key : event.key[shiftKey ? "toUpperCase" : "toLowerCase"](); // whatever Caps Lock says
     const { lastWords, turnWords } = this.#state;
     const here = this.#tab;
     const i = this.#order.indexOf(here);

@@ -4,10 +4,9 @@ import { START, fromFen, legalMoves, play, toFen } from "./rules.js";
 /** @import {Game, Line} from "./types" */
 
 const KEY = "kingme.game";
-const VERSION = 1;
 
 /** A new game. @returns {Game} */
-export const create = (settings) => ({ v: VERSION, rev: 0, start: null, moves: [], undone: [], mode: "computer",
+export const create = (settings) => ({ v: 1, rev: 0, start: null, moves: [], undone: [], mode: "computer",
   side: "B", level: 3, preset: "standard", flip: false, result: null, ...settings });
 
 /** The legal move of this very text, if there is one. */
@@ -42,29 +41,37 @@ export function redo(game) {
   return { ...game, moves: [...game.moves, ...game.undone.slice(0, plies)], undone: game.undone.slice(plies) };
 }
 
-/** Whether what a store or an address holds is a game. */
-export function sound(game, presets) {
-  const { v, rev, start, mode, side, level, preset, result, moves, undone } = game;
+/** What a saved game may hold besides its moves. */
+const FORM = /^\[1,\d{1,15},"(computer|two)","[BW]",[1-8],(true|false),(null|\{"winner":("[BW]","termination":"resignation"|null,"termination":"(agreement|repetition|no_progress)")\})]$/;
+
+/** Whether what a store holds is a game. */
+function sound(game, presets) {
+  const { v, rev, start, mode, side, level, preset, flip, result, moves, undone } = game;
   try {
     const { positions: [first] } = replay({ ...game, moves: [...moves, ...undone] });
-    if (start && toFen(first) !== start) return false;
+    if (start !== null && toFen(first) !== start) return false;
   } catch {
     return false;
   }
-  return v === VERSION && rev >= 0 && /^(computer|two)$/.test(mode) && /^[BW]$/.test(side) && /^[1-8]$/.test(level)
-    && presets.some(({ name }) => name === preset) && (!result || !!result.termination);
+  return FORM.test(JSON.stringify([v, rev, mode, side, level, flip, result])) && [moves, undone].every(Array.isArray)
+    && presets.some(({ name }) => name === preset);
 }
 
 /** The saved game; undefined when there is none, null when it cannot be read. */
 export function load(presets) {
   try {
     const text = localStorage.getItem(KEY);
-    const game = text ? create(JSON.parse(text)) : undefined;
+    const game = text ? create({ v: 0, ...JSON.parse(text) }) : undefined;
     return !game || sound(game, presets) ? game : null;
   } catch {
     return null;
   }
 }
+
+const bare = (game) => JSON.stringify({ ...game, rev: 0, flip: 0 });
+
+/** Whether two games differ at most in how the board lies. */
+export const alike = (one, another) => bare(one) === bare(another);
 
 /** Saves the game and gives it back, or the newer one that another tab has saved. */
 export function save(game, presets) {

@@ -1,6 +1,6 @@
-// The texts of checkers in the browser: FEN, moves and PDN, read as kingme.rules reads them. The page loads this
-// file when it first needs it.
-import { START, crownRow, legalMoves, letters, row, sideOf } from "./rules.js";
+// The texts of checkers in the browser: moves and PDN, read as kingme.rules reads them. The page loads this file
+// after the board is there.
+import { START, legalMoves, letters, sideOf } from "./rules.js";
 
 /** @import {Game, Line, Move, Outcome, Position} from "./types" */
 
@@ -18,56 +18,6 @@ export const number = (text) => Array.from({ length: 32 }, (_, i) => i + 1)
 const refuse = (message) => { throw new RulesError(message); };
 
 const quoted = (text) => `'${text.slice(0, 20)}'`;
-
-const SQUARE = /^(K?) *(\d+|[A-Z]\d+)$/i;
-const EXAMPLE = "a position looks like B:W21,22,K30:B1,2";
-
-/** Read a FEN, forgiving in its form and strict in its sense. @param {string} text @returns {Position} */
-export function parseFen(text) {
-  if (text.length > 2000) refuse(`this is ${text.length} characters long: a FEN has 2000 at most`);
-  const body = /^\s*[[/]?\s*(?:FEN\s*)?["'“”]?([^"'“”\]/]*)["'“”]?\s*[\]/]?\s*$/i.exec(text)?.[1]
-    ?? refuse(`stray quotes or brackets: ${EXAMPLE}`);
-  const [head, ...sections] = body.replace(/[\s.]+$/, "").split(":").map((part) => part.trim());
-  const told = /^(?:(W|B)(?:hite|lack)?\b.*|.*\b(W|B)(?:hite|lack)?)$/i.exec(head);
-  if (!told) {
-    const said = head ? quoted(head) + " says no side" : "nothing says the side";
-    return refuse(`${said} to move: it begins with B: or W: (${EXAMPLE})`);
-  }
-  if (!sections.some(Boolean)) refuse(`this FEN names no pieces: ${EXAMPLE}`);
-  const turn = sideOf(told[1] ?? told[2]);
-  const pieces = Array(33).fill("");
-  const seen = new Set();
-  for (const section of sections) {
-    if (!section || /^[HF]\d+$/i.test(section)) continue; // counters that some sites append
-    const side = sideOf(section[0]);
-    if (!(side in NAMES)) refuse(`${quoted(section)} names no side: a list of squares begins with B or W`);
-    const tokens = section.slice(1).split(",").map((part) => part.trim()).filter(Boolean);
-    if (tokens.length && seen.has(side)) refuse(`${NAMES[side]}'s pieces are listed twice`);
-    if (tokens.length) seen.add(side);
-    for (const token of tokens) {
-      const ends = token.split("-").map((end) => SQUARE.exec(end.trim()) ?? []);
-      const [low, high = low] = ends.map(([, , name = ""]) => +name || number(name));
-      if (ends.length > 2 || !onBoard(low) || !onBoard(high)) {
-        refuse(`${quoted(token)} is no square: they run from 1 to 32, with K before a king's`);
-      }
-      if (high < low) refuse(`the range ${token} runs backward`);
-      const king = ends.some(([, mark]) => mark);
-      for (let n = low; n <= high; n++) {
-        if (pieces[n]) refuse(`square ${n} is named twice: it holds one piece at most`);
-        if (!king && row(n) === crownRow(side)) {
-          refuse(`${NAMES[side]} has a man on ${n}, its crown row: it would be a king there, K${n}`);
-        }
-        pieces[n] = king ? side : side.toLowerCase();
-      }
-    }
-  }
-  if (!pieces.some(Boolean)) refuse("there is no piece on the board: a position has at least one");
-  for (const side of ["B", "W"]) {
-    const count = pieces.filter((piece) => sideOf(piece) === side).length;
-    if (count > 12) refuse(`${NAMES[side]} has ${count} pieces: at most 12 are possible`);
-  }
-  return { pieces, turn };
-}
 
 /** The legal move that a text names, in any usual spelling. @param {Position} position @param {string} text @returns {Move} */
 export function parseMove(position, text) {
@@ -134,7 +84,7 @@ function objection({ pieces, turn }, moves, path, said) {
 /** A game as PDN; 1-0 means that Black, the first player, won. @param {{positions: Position[], moves: Move[],
  *  startFen?: ?string, result?: string, black?: string, white?: string, date?: string, event?: string, preset?: string}} game */
 export function pdn({ positions, moves, startFen, result = "*", black, white, date, event, preset }) {
-  const tags = { Event: event ?? "?", Date: date ?? "????.??.??", Black: black ?? "?", White: white ?? "?", Result: result,
+  const tags = { Event: event ?? "?", Site: "?", Date: date ?? "????.??.??", Round: "?", Black: black ?? "?", White: white ?? "?", Result: result,
     GameType: "21,B,8,8,N1,0", ...(preset && { DrawRules: preset }), ...(startFen && startFen !== START && { Setup: "1", FEN: startFen }) };
   const head = Object.entries(tags).map(([name, value]) => `[${name} "${value.replace(/["\\\n]/g, " ")}"]`);
   const first = positions[0].turn === "W" ? 1 : 0; // half-moves before the first one

@@ -8,17 +8,22 @@ import { SIDES, drawNote, moveSentence, resultSentence } from "./speech.js";
 
 const $ = (id) => document.getElementById(id);
 /** @type {PageData} */
-const { protocol, variant, presets } = JSON.parse($("kingme-data").textContent);
+const { protocol, variant, presets, link, linkError } = JSON.parse($("kingme-data").textContent);
 const board = $("board");
 const panel = $("panel");
 const root = document.documentElement;
-const look = { theme: "system", board: "club", notation: "numbers", ...root.dataset };
+const look = { theme: "system", board: "club", notation: "numbers" };
+for (const input of $("settings").querySelectorAll("input")) if (root.dataset[input.name] === input.value) look[input.name] = input.value;
+for (const input of $("settings").querySelectorAll("input")) input.checked = look[input.name] === input.value;
+Object.assign(root.dataset, look);
 
 /** @type {Game} */ let game;
 /** @type {Line} */ let line;
 let view = null; // the ply that is looked at; null: the game as it stands
 let search = null; // the AbortController of the reply that is awaited
-let trouble = false; // no reply came
+let trouble = ""; // why no reply came
+let offered = null; // the moves after which a draw was offered
+let loading = null; // notation.js on its way
 let warming = false; // the last reply was of a lower level than asked
 
 const preset = () => presets.find(({ name }) => name === game.preset);
@@ -26,7 +31,10 @@ const result = () => game.result ?? outcome(line.positions, line.moves, preset()
 const now = () => line.positions[line.moves.length];
 const two = () => game.mode === "two";
 const mine = () => two() || now().turn === game.side;
-const notation = () => import("./notation.js"); // only when it is needed
+const notation = () => loading ??= import("./notation.js").catch(() => {
+  loading = null;
+  throw Error("A part of the page cannot be loaded just now. Your game is kept.");
+});
 const words = (move) => moveText(move, look.notation);
 const turnWords = () => (result() ? "The game is over." : two() ? `${SIDES[now().turn]} to move.` : mine() ? "Your turn." : "Computer’s turn.");
 const sentence = (ply) => (ply ? moveSentence(line.positions[ply - 1].turn, line.moves[ply - 1], look.notation) : "No move yet.");
@@ -37,52 +45,78 @@ function speak(text, region = "say") {
   $(region).textContent = $(region).textContent === text ? `${text}\u00a0` : text;
 }
 
+/** Shows a message, which scrolls where it is long. */
+function print(text) {
+  const message = $("message");
+  message.textContent = text;
+  if (message.scrollHeight > message.clientHeight + 1) message.tabIndex = 0;
+  else message.removeAttribute("tabindex");
+}
+
 /** Shows a message and says it. */
 function tell(text, region = "alert") {
-  const words = text.replace(/^[a-z](?=[a-z]* )/, (first) => first.toUpperCase()).replace(/\w$/, "$&.");
-  $("message").textContent = words;
+  const words = text.replace(/^[a-z](?=[a-z]* )/, (first) => first.toUpperCase()).replace(/\w$/, "$&.")
+    .replace(/(Legal: (?:\S+, ){7}\S+), (.+)\./, (_, some, rest) => `${some} and ${rest.split(", ").length} more.`);
+  print(words);
   if (!words) return;
   speak(words, region);
   if (!board.contains(document.activeElement)) $("message").scrollIntoView({ block: "nearest" });
 }
 
-/** Opens a dialog of the page; gives whether the answer is yes. */
+/** Opens a dialog of the page; gives whether the answer is yes, and the game still the one that was asked about. */
 function ask(name, detail = "") {
   const dialog = $(`ask-${name}`);
+  const asked = game;
   dialog.querySelector("b").textContent = detail;
   dialog.returnValue = "";
   dialog.showModal();
-  return new Promise((done) => { dialog.onclose = () => done(dialog.returnValue === "yes"); });
+  return new Promise((done) => { dialog.onclose = () => done(dialog.returnValue === "yes" && (games.alike(game, asked) || name === "link")); });
 }
 
-/** Makes a game the one on the page; stored: it was read, not played here. */
-function take(next, stored) {
-  const grown = game && `${next.moves.slice(0, -1)}` === `${game.moves}`;
-  search?.abort();
-  search = view = null;
-  trouble = false;
-  tell("");
+/** Makes a game the one on the page; stored: it was read, not played here; stay: an earlier move is still looked at. */
+function take(next, stored, stay) {
+  const before = game;
+  const grown = game && !stay && `${next.moves.slice(0, -1)}` === `${game.moves}`;
   game = stored ? next : games.save(next, presets);
+  if (before && games.alike(before, game)) return show();
+  search?.abort();
+  search = null;
+  if (!stay) view = null;
+  trouble = "";
+  document.querySelector("dialog[open]:not(#ask-link, #ask-copy)")?.close("");
+  tell("");
   line = games.replay(game);
   show(grown);
   if (game.moves !== next.moves) tell("This game went on in another tab. Here it is.");
   if (!stored || !document.hidden) think();
 }
 
-function move(text) {
-  take(games.push(game, text));
-  const said = sentence(line.moves.length);
-  if (result()) speak(`${said} ${resultSentence(result(), preset())}`, "alert");
-  else speak(mine() ? `${said} ${turnWords()}` : said);
+function move(text, stay) {
+  take(games.push(game, text), false, stay);
+  const over = result();
+  const said = [sentence(line.moves.length), over ? resultSentence(over, preset()) : mine() ? [turnWords(), ...notes()].join(" ") : ""].join(" ").trim();
+  if (stay) print(`The computer has moved. ${said}`);
+  speak(said, over ? "alert" : "say");
 }
 
+/** What the player may now claim; null when there is nothing to do. */
+const claimable = () => {
+  const { progress, moves } = claims(line.positions, line.moves, preset());
+  return mine() && (progress || moves.length) ? { progress, moves } : null;
+};
+
+/** What the player on the turn should know, the most pressing first. */
+const notes = () => [drawNote(drawCount(line.positions, line.moves, preset()), preset(), claimable()),
+  warming && "The engine is still warming up; a lower level answered.",
+  mine() && legalMoves(now())[0].captures[0] && "A jump is compulsory."].filter(Boolean);
+
 /** Asks the server for the computer's reply, or its answer to a draw offer; throws an Error that can be shown. */
-async function consult(what, signal) {
+async function consult(what, fits, signal) {
   const { preset, start, moves, level } = game;
   const response = await fetch(`/api/${what}`, { method: "POST", headers: { "Content-Type": "application/json" }, signal,
     body: JSON.stringify({ protocol, variant: variant.name, preset, start, moves, level }) }).catch(() => null);
   const answer = await response?.json().catch(() => null);
-  if (response?.ok && answer) return answer;
+  if (response?.ok && fits(answer ?? {})) return answer;
   throw Error(answer?.error?.message ?? "The computer cannot be reached just now. Your game is kept.");
 }
 
@@ -92,17 +126,16 @@ async function think() {
   const control = search = new AbortController();
   const late = setTimeout(() => control.abort(), 20000);
   try {
-    const [reply] = await Promise.all([consult("reply", control.signal), new Promise((done) => { setTimeout(done, 350); })]);
+    const [reply] = await Promise.all([consult("reply", (answer) => games.named(now(), answer.move), control.signal), new Promise((done) => { setTimeout(done, 350); })]);
     if (search !== control) return;
-    const { text } = games.named(now(), reply.move);
     warming = reply.level < reply.asked;
-    move(text);
+    move(reply.move, view !== null);
   } catch (error) {
     if (search !== control) return;
     search = null;
-    trouble = true;
-    tell(error.message);
+    trouble = error.message;
     show();
+    tell(trouble);
   } finally {
     clearTimeout(late);
   }
@@ -110,16 +143,17 @@ async function think() {
 
 /** Begins a new game; asks first when one is under way. */
 async function begin(settings, question = "new") {
-  if (game.moves.length && !result() && !await ask(question)) return show();
+  if ((game.moves[0] || (game.start && game.start !== settings.start)) && !result() && !await ask(question)) return show();
   const { rev, mode, side, level, preset: rules } = game;
   warming = false;
+  board.cancel();
   take(games.create({ rev, mode, side, level, preset: rules, ...settings }));
   speak(`New game. ${turnWords()}`);
   board.scrollIntoView({ block: "nearest" });
 }
 
 function conclude(winner, termination) {
-  take({ ...game, result: { winner, termination } });
+  if (!result()) take({ ...game, result: { winner, termination } });
   tell($("message").textContent);
 }
 
@@ -127,20 +161,30 @@ async function draw() {
   const asked = game;
   const opponent = two() ? SIDES[other(now().turn)] : "The computer";
   try {
-    if (!two()) tell("The computer considers your offer.", "say");
+    if (!two()) {
+      offered = game.moves;
+      show();
+      tell("The computer considers your offer.", "say");
+    }
     const accepted = two() ? await ask("draw", opponent)
-      : (await consult("draw", AbortSignal.timeout(20000))).accepted;
-    if (game !== asked) return;
+      : (await consult("draw", (answer) => answer.accepted === !!answer.accepted, AbortSignal.timeout(20000))).accepted;
+    if (!games.alike(game, asked)) return;
     if (accepted) conclude(null, "agreement");
     else tell(`${opponent} declines the draw.`);
   } catch (error) {
+    if (!games.alike(game, asked)) return;
+    offered = null;
+    show();
     tell(error.message);
   }
 }
 
 async function claim() {
-  const { progress, moves } = claims(line.positions, line.moves, preset());
-  if (progress || await ask("claim", words(games.named(now(), moves[0])))) conclude(null, progress ? "no_progress" : "repetition");
+  const { progress, moves } = claimable();
+  const termination = progress ? "no_progress" : "repetition";
+  const reason = progress ? resultSentence({ winner: null, termination }, preset()).replace(/.*draw. /, "")
+    : `With ${words(games.named(now(), moves[0]))} the position comes up for the third time.`;
+  if (await ask("claim", reason)) conclude(null, termination);
 }
 
 async function resign() {
@@ -148,8 +192,13 @@ async function resign() {
   if (await ask("resign", SIDES[winner])) conclude(winner, "resignation");
 }
 
-async function copy(name, words) {
-  const text = await words;
+async function copy(name, make) {
+  let text;
+  try {
+    text = await make();
+  } catch (error) {
+    return tell(error.message);
+  }
   try {
     await navigator.clipboard.writeText(text);
     tell(`${name} copied.`, "say");
@@ -189,13 +238,13 @@ const actions = {
   new: () => begin({}),
   rematch: () => begin({}),
   retry() {
-    trouble = false;
+    trouble = "";
     tell("");
     show();
     think();
   },
-  fen: () => copy("FEN", board.dataset.fen),
-  pdn: () => copy("PDN", notation().then(({ record }) => record(game, line, result(), preset().title))),
+  fen: () => copy("FEN", () => board.dataset.fen),
+  pdn: () => copy("PDN", async () => (await notation()).record(game, line, result(), preset().title)),
 };
 
 /** Draws everything; grown: the last move is new. */
@@ -209,22 +258,22 @@ function show(grown) {
   const moves = free ? legalMoves(position) : [];
   board.show({ position, moves, last, bottom: game.flip ? other(game.side) : game.side, style: look.notation, turnWords: turnWords(),
     lastWords: sentence(ply), refusal: view === null ? turnWords() : "This is an earlier position. Go back to the game to move." }, grown && last);
-  if (over && view === null) $("message").textContent = resultSentence(over, preset());
-  $("status").textContent = !over ? turnWords().slice(0, -1) : two() || !over.winner ? "Game over" : over.winner === game.side ? "You win" : "You lose";
+  if (view === null && (over || trouble)) print(over ? resultSentence(over, preset()) : trouble);
+  const status = !over ? turnWords().slice(0, -1) : two() || !over.winner ? "Game over" : over.winner === game.side ? "You win" : "You lose";
+  $("status").textContent = status;
+  document.title = `${status} – kingme`;
   $("note").textContent = view !== null ? view ? `Viewing move ${number(view)}, ${words(last)}.` : "Viewing the start."
-    : over ? "" : drawNote(drawCount(line.positions, line.moves, preset()), preset())
-    || (warming ? "The engine is still warming up; a lower level answered." : moves[0]?.captures[0] ? "A jump is compulsory."
-      : free && !ply ? "Choose a ringed piece, then its landing." : "");
-  Object.assign(panel.dataset, { mode: game.mode, claimed: preset().claimed, turn: over ? "" : position.turn,
+    : over ? "" : notes()[0] ?? (free && !ply ? "Choose a ringed piece, then its landing." : "");
+  root.dataset.mode = game.mode;
+  Object.assign(panel.dataset, { claimed: preset().claimed, turn: over ? "" : position.turn,
     now: view !== null ? "back" : over ? "rematch" : trouble ? "retry" : mine() ? "" : "busy" });
   for (const side of ["B", "W"]) {
     const chip = $(`chip-${side}`);
     chip.querySelector("b").textContent = two() ? SIDES[side] : side === game.side ? "You" : "Computer";
     chip.querySelector("i").textContent = position.pieces.filter((piece) => sideOf(piece) === side).length;
   }
-  const claim = free && claims(line.positions, line.moves, preset());
-  const use = { undo: games.undoable(game, line), redo: game.undone.length && !over, first: ply, previous: ply, next: view !== null,
-    latest: view !== null, draw: free && preset().agreement, claim: claim && (claim.progress || claim.moves.length), resign: live };
+  const use = { redo: game.undone.length && !over, first: ply, previous: ply, next: view !== null,
+    latest: view !== null, draw: free && preset().agreement && offered !== game.moves, claim: free && claimable(), resign: live };
   for (const id in use) $(id).ariaDisabled = !use[id];
   for (const id of ["mode", "side", "level", "preset"]) $(id).value = game[id];
   $("summary").textContent = preset().summary;
@@ -247,10 +296,10 @@ function list(ply) {
   if (focused) current?.focus({ preventScroll: true });
 }
 
-/** Takes a newer game that another tab has saved, or asks for a reply that is due. */
+/** Takes the game that another tab has saved last, or asks for a reply that is due. */
 function refresh() {
   const stored = games.load(presets);
-  if (stored?.rev > game.rev) take(stored, true);
+  if (stored?.rev > game.rev || (stored?.rev === game.rev && !games.alike(stored, game))) take(stored, true);
   else if (!document.hidden) think();
 }
 
@@ -258,17 +307,13 @@ async function open() {
   const saved = games.load(presets);
   take(saved ?? games.create(), true);
   if (saved === null) tell("The saved game could not be read, so a new one begins.");
-  if (!location.search) return;
-  try {
-    const settings = await (await import("./link.js")).linked(location.search, presets);
-    if (Object.keys(settings).length) await begin(settings, "link");
-  } catch (error) {
-    tell(`This link cannot be opened: ${error.message}`);
-  }
-  history.replaceState(null, "", location.pathname);
+  if (linkError) tell(`This link cannot be opened. ${linkError}`);
+  if (link) await begin(link, "link");
+  if (location.search) history.replaceState(null, "", location.pathname);
 }
 
 board.addEventListener("move", ({ detail }) => move(detail.text));
+board.addEventListener("route", () => { $("undo").ariaDisabled = !board.begun && !games.undoable(game, line); });
 board.addEventListener("say", ({ detail: { text, read } }) => (read ? speak(text) : tell(text)));
 
 document.addEventListener("click", ({ target }) => {
@@ -312,9 +357,9 @@ $("settings").addEventListener("change", ({ target: { name, value } }) => {
   } catch { /* no storage here: the choice lives as long as the page */ }
   show();
 });
-for (const name in look) Object.assign(document.querySelector(`[name="${name}"][value="${look[name]}"]`) ?? {}, { checked: true });
 
 addEventListener("storage", refresh);
 document.addEventListener("visibilitychange", refresh);
+addEventListener("load", () => notation().catch(() => {})); // so that typed moves need no server
 addEventListener("online", () => trouble && actions.retry());
 open();

@@ -10,7 +10,7 @@ export const row = (n) => (n - 1) >> 2;
 export const column = (n) => ((n - 1) & 3) * 2 + 1 - (row(n) & 1);
 export const other = (side) => side === "B" ? "W" : "B";
 export const sideOf = (piece) => piece.toUpperCase();
-export const crownRow = (side) => (side === "B" ? 7 : 0);
+const crownRow = (side) => (side === "B" ? 7 : 0);
 
 /** The neighbour of each square: up-left, up-right, down-left, down-right; 0 is off the board. */
 const STEP = [[]].concat(SQUARES.map((n) => [[-1, -1], [-1, 1], [1, -1], [1, 1]].map(([dr, dc]) =>
@@ -26,7 +26,7 @@ export const moveText = (move, style = "numbers") => style === "letters"
   ? move.path.map(letters).join(move.captures.length ? ":" : "-")
   : move.text;
 
-/** The position of a canonical FEN; notation.js reads the others. @returns {Position} */
+/** The position of a canonical FEN. @returns {Position} */
 export function fromFen(fen) {
   const [turn, ...lists] = fen.split(":");
   const pieces = Array(33).fill("");

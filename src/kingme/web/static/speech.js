@@ -43,10 +43,11 @@ export function resultSentence({ winner, termination }, { progress, progressPlie
   return `${winner ? SIDES[winner] + " wins." : "The game is a draw."} ${reasons[termination]}`;
 }
 
-/** How near a draw is; "" while it is far. @param {DrawCount} count @param {Preset} preset */
-export function drawNote({ quiet, limit, repetitions, repetitionLimit }, { claimed }) {
+/** How near a draw is; "" while it is far; due: the player may claim one. @param {DrawCount} count @param {Preset} preset */
+export function drawNote({ quiet, limit, repetitions, repetitionLimit }, { claimed }, due) {
   const each = limit ? Math.ceil((limit - quiet) / 2) : 99;
-  if (claimed && each < 1) return "A draw can be claimed now.";
+  if (due || (claimed && each < 1)) return "A draw can be claimed now.";
+  if (repetitions >= repetitionLimit && repetitionLimit) return `This position has come up ${repetitions} times.`;
   if (repetitionLimit && repetitions === repetitionLimit - 1) {
     return `This position has come up twice; a third time ${claimed ? "can be claimed as" : "makes"} a draw.`;
   }

@@ -98,4 +98,7 @@ export interface PageData {
   variant: { name: string; title: string; start: string };
   presets: Preset[];
   levels: { number: number; name: string; description: string }[];
+  /** The settings that the address names, or what is wrong with them. */
+  link?: Partial<Game>;
+  linkError?: string;
 }
