@@ -89,7 +89,14 @@ def test_keys_go_everywhere_and_never_out(table):
 def test_one_sentence_for_a_whole_jump(table):
     table.open(TRIPLE, mode="two")
     hear(table)
-    table.click(7, 16, 23, 32)
+    table.click(7, 16)
+    assert heard(table) == ["Jump goes on from 16, to 23."]
+    assert table.square(16).get_attribute("aria-selected") == "true"
+    expect(table.page.locator("[aria-selected]")).to_have_count(1)
+    table.click(23)
+    assert heard(table) == ["Jump goes on from 23, to 32."]
+    table.click(32)
+    expect(table.page.locator("[aria-selected]")).to_have_count(0)
     sentence = "Black jumps from 7 over 11, 19 and 27 to 32 and is crowned. White to move."
     assert heard(table) == [sentence]
     table.click(29, 25)
@@ -119,7 +126,7 @@ def test_the_reply_and_whose_turn_it_is(table):
     own, reply = heard(table)
     assert own == "Black moves from 11 to 15."
     assert reply.startswith("White moves from ")
-    assert reply.endswith(" Your turn.")
+    assert reply.removesuffix(" A jump is compulsory.").endswith(" Your turn.")
 
 
 def test_results_are_said_at_once_and_once(table):
@@ -141,6 +148,72 @@ def test_letters_are_heard_as_they_are_chosen(table):
     expect(table.said).to_have_text(
         "Black jumps from e7 over f6, f4 and f2 to g1 and is crowned. White to move."
     )
+
+
+def test_a_jump_that_forks_names_its_ways(table):
+    table.open("B:W18,26,27:B1,14", mode="two")
+    table.click(14, 23)
+    expect(table.said).to_have_text("Jump goes on from 23, to 30 or 32.")
+    expect(table.message).to_be_empty()
+
+
+def test_a_compulsory_jump_is_said(table):
+    table.open("B:W18:B10,1", mode="two")
+    table.play("10-15")
+    expect(table.said).to_have_text(
+        "Black moves from 10 to 15. White to move. A jump is compulsory."
+    )
+
+
+def test_caps_lock_changes_no_key(table):
+    table.open("B:W17,18,32:B1,2,13,14", mode="two")
+    table.square(1).focus()
+    for key, shift, words in [
+        ("O", False, "b8, square 1, dark man"),
+        ("L", False, "No move yet."),
+        ("T", False, "There are no clocks. Black to move."),
+        ("M", False, "13x22, 14x21, 14x23"),
+        ("m", True, "13x22, 14x21, 14x23"),
+    ]:
+        table.page.evaluate(
+            """([key, shiftKey]) => document.activeElement.dispatchEvent(
+                new KeyboardEvent("keydown", { key, shiftKey, bubbles: true }))""",
+            [key, shift],
+        )
+        expect(table.said).to_have_text(words)
+
+
+def test_the_title_of_the_page_says_whose_turn_it_is(table):
+    table.open(level=1)
+    expect(table.page).to_have_title("Your turn – kingme")
+    table.press("Resign")
+    table.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(table.page).to_have_title("You lose – kingme")
+
+
+def on_the_board(table) -> bool:
+    return table.focused() > 0
+
+
+def test_a_button_that_goes_away_gives_the_focus_to_the_board(table):
+    table.open("W:W5:B1", mode="two")
+    table.button("Rematch").press("Enter")
+    assert on_the_board(table)
+    table.play("11-15")
+    table.press("Previous move")
+    table.button("Back to the game").press("Enter")
+    assert on_the_board(table)
+
+
+def test_try_again_gives_the_focus_to_the_board(table):
+    table.page.route("**/api/reply", lambda route: route.abort())
+    table.open(level=1)
+    table.click(11, 15)
+    expect(table.button("Try again")).to_be_visible()
+    table.page.unroute("**/api/reply")
+    table.button("Try again").press("Enter")
+    expect(table.moves.get_by_role("button")).to_have_count(2)
+    assert on_the_board(table)
 
 
 @pytest.mark.parametrize(

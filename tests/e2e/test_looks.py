@@ -136,6 +136,86 @@ def test_all_scripts_together_are_small_and_nothing_comes_from_elsewhere(table):
     assert sum(scripts.values()) < SCRIPT_BYTES, scripts
 
 
+def test_a_reload_with_two_players_does_not_shift_the_layout(table):
+    """Also when the first paint comes before the last script."""
+    table.open(mode="two")
+    table.page.add_init_script(SHIFTS)
+    held = table.hold_replies("**/static/rules.js")
+    with table.page.expect_request("**/static/rules.js"):
+        table.page.reload(wait_until="commit")
+    for _ in range(10):
+        two_frames(table)
+    held[0].continue_()
+    table.live()
+    two_frames(table)
+    shifts = table.page.evaluate("shifts")
+    assert sum(value for value, _ in shifts) < 0.001, shifts
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a_long_message_does_not_shift_the_layout(table, width):
+    table.page.set_viewport_size({"width": width, "height": 900})
+    table.page.add_init_script(SHIFTS)
+    table.open("W:WK22:B9,10,11,17,18,19,25,26,27")
+    table.type("22-1")
+    expect(table.message).to_contain_text("not legal")
+    two_frames(table)
+    shifts = table.page.evaluate("shifts")
+    assert sum(value for value, _ in shifts) < 0.001, shifts
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(844, 390), (667, 375), (640, 400), (900, 600), (1366, 657), (1280, 720)]
+)
+def test_board_and_panel_stand_side_by_side_on_a_short_screen(table, width, height):
+    table.page.set_viewport_size({"width": width, "height": height})
+    table.open()
+    board = table.board.bounding_box()
+    panel = table.page.locator("#panel").bounding_box()
+    assert board is not None
+    assert panel is not None
+    assert board["y"] + board["height"] <= height
+    assert panel["x"] >= board["x"] + board["width"]
+    assert panel["width"] >= 280
+    assert table.page.evaluate(OVERFLOW) == [False, []]
+    if height > 640:  # a common laptop: everything at once
+        for name in ("New game", "Resign", "Offer draw"):
+            expect(table.button(name)).to_be_in_viewport(ratio=1)
+
+
+CONTRAST = """() => {
+  const light = colour => {
+    const parts = colour.match(/[\\d.]+/g).slice(0, 3).map(part => part / 255)
+      .map(v => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+  };
+  const cell = document.querySelector(".can");
+  const halo = getComputedStyle(cell.querySelector(".halo"));
+  const [low, high] = [halo.stroke, getComputedStyle(cell.querySelector(".square")).fill]
+    .map(light).sort((a, b) => a - b);
+  return [+halo.opacity, (high + 0.05) / (low + 0.05)];
+}"""
+
+
+@pytest.mark.parametrize("board", ["club", "wood", "contrast"])
+def test_the_ring_of_a_piece_that_can_move_is_seen(table, board):
+    table.open(mode="two")
+    table.page.evaluate("board => { document.documentElement.dataset.board = board }", board)
+    opacity, contrast = table.page.evaluate(CONTRAST)
+    assert opacity == 1
+    assert contrast >= 3
+
+
+def test_the_side_on_the_turn_is_seen_in_forced_colours(table):
+    table.page.emulate_media(forced_colors="active")
+    table.open(mode="two")
+    colours = [
+        table.page.locator(f"#chip-{side}").evaluate("chip => getComputedStyle(chip).borderColor")
+        for side in "BW"
+    ]
+    assert colours[0] != colours[1]
+
+
 COUNT_ANIMATIONS = """
 window.animated = 0;
 const animate = Element.prototype.animate;
