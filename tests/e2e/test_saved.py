@@ -129,8 +129,13 @@ def test_a_damaged_game_does_not_break_the_page(table):
 
 def test_a_damaged_look_does_not_break_the_page(table):
     table.open(mode="two")
-    for text in ("{", "7", '{"notation": "runes", "board": "<b>", "theme": null}',
-                 json.dumps({"board": '"]\n', "notation": {}, "now": "busy", "a-b": 1}), "null"):
+    for text in (
+        "{",
+        "7",
+        '{"notation": "runes", "board": "<b>", "theme": null}',
+        json.dumps({"board": '"]\n', "notation": {}, "now": "busy", "a-b": 1}),
+        "null",
+    ):
         table.page.evaluate("text => localStorage.setItem('kingme.look', text)", text)
         table.reload()
         table.shows(START)

@@ -143,7 +143,9 @@ def test_the_page_is_told_what_its_address_names(shared_client, query, told):
         assert "linkError" not in data
 
 
-@pytest.mark.parametrize("query", ["%ff%fe", "fen=%ff&level=%00", "&&==&", "fen", "level=1&level=9"])
+@pytest.mark.parametrize(
+    "query", ["%ff%fe", "fen=%ff&level=%00", "&&==&", "fen", "level=1&level=9"]
+)
 def test_no_address_breaks_the_page(shared_client, query):
     page = shared_client.get(f"/?{query}")
     assert page.status_code == 200
