@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import queue
 import re
 import sys
@@ -21,6 +22,9 @@ from kingme.rules.position import Position
 __all__ = ["CountCommand", "perft"]
 
 Counter = Callable[[Position, int], int]
+
+LONG = 9
+"""Depth from which a count is split, so that a bar can show how far it is."""
 
 
 class CountCommand(TyperCommand):
@@ -54,6 +58,8 @@ def perft(
     """
     position = _position(fen)
     count = plain_perft if plain else _kernel()
+    if depth >= LONG and sys.stderr.isatty():
+        importlib.import_module("rich.progress")  # before the time is taken
     if divide:
         _divide(position, depth, count)
         return
@@ -103,7 +109,7 @@ def _line(plies: int, leaves: int, seconds: float) -> None:
 
 def _each(position: Position, depth: int, count: Counter) -> Iterable[int]:
     """Yield the counts that add up to ``perft(position, depth)``, with a bar if that is long."""
-    if depth < 9:
+    if depth < LONG or not sys.stderr.isatty():
         yield _interruptible(count, position, depth)
         return
     parts = [after.play(reply) for after in _after(position) for reply in after.legal_moves]
@@ -111,9 +117,7 @@ def _each(position: Position, depth: int, count: Counter) -> Iterable[int]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
-    hidden = not console.is_terminal
-    with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         for part in bar.track(parts):
             yield _interruptible(count, part, depth - 2)
 
