@@ -183,6 +183,13 @@ def test_board_and_panel_stand_side_by_side_on_a_short_screen(table, width, heig
             expect(table.button(name)).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1280, 800), (1366, 768), (1440, 900)])
+def test_the_whole_page_is_in_sight_on_a_common_screen(table, width, height):
+    table.page.set_viewport_size({"width": width, "height": height})
+    table.open()
+    assert table.page.evaluate("document.documentElement.scrollHeight") == height
+
+
 CONTRAST = """() => {
   const light = colour => {
     const parts = colour.match(/[\\d.]+/g).slice(0, 3).map(part => part / 255)
