@@ -13,7 +13,8 @@ import subprocess
 import sys
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-PACKAGES = ("chromium", "libatomic1")  # the driver is a program that needs the second one
+# The driver is a program that needs the second one; the pages' first choice of font is the third.
+PACKAGES = ("chromium", "libatomic1", "fonts-liberation")
 BY_HAND = f"sudo apt-get install {' '.join(PACKAGES)}"
 
 

@@ -100,8 +100,10 @@ class Keys:
 
 def test_a_whole_game_against_the_computer_by_keyboard_alone(table):
     table.open(level=1, side="white")
-    for _ in range(4):  # past the brand, the help and the settings
+    for _ in range(4):  # past the brand, the help and the settings, where the browser begins there
         table.page.keyboard.press("Tab")
+        if table.focused():
+            break
     assert table.focused()
     keys = Keys(table)
     chance = random.Random(2)

@@ -120,7 +120,7 @@ def test_texts_when_the_server_has_gone(table, way):
 
 
 def test_a_part_that_cannot_be_loaded_is_told(table):
-    table.page.route("**/notation.js", lambda route: route.abort())
+    table.page.route("**/notation.js*", lambda route: route.abort())
     table.open(mode="two")
     missing = "A part of the page cannot be loaded just now. Your game is kept."
     table.type("11-15")
@@ -129,7 +129,7 @@ def test_a_part_that_cannot_be_loaded_is_told(table):
     expect(table.message).not_to_have_text(missing)
     table.press("Copy PDN")
     expect(table.message).to_have_text(missing)
-    table.page.unroute("**/notation.js")
+    table.page.unroute("**/notation.js*")
     table.play("11-15")
 
 

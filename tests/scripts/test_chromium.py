@@ -57,7 +57,7 @@ def test_root_installs(machine):
     assert chromium.main() == 0
     update, install = [line for line in machine.ran if "apt-get" in line]
     assert update.endswith(" update")
-    assert install.endswith(" install chromium libatomic1")
+    assert install.endswith(" install chromium libatomic1 fonts-liberation")
     assert not any("sudo" in line for line in machine.ran)
 
 

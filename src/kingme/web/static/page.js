@@ -24,6 +24,7 @@ let search = null; // the AbortController of the reply that is awaited
 let trouble = ""; // why no reply came
 let offered = null; // the moves after which a draw was offered
 let loading = null; // notation.js on its way
+let part = "./notation.js"; // under a new name after a failure: some browsers keep the failure
 let warming = false; // the last reply was of a lower level than asked
 
 const preset = () => presets.find(({ name }) => name === game.preset);
@@ -31,8 +32,9 @@ const result = () => game.result ?? outcome(line.positions, line.moves, preset()
 const now = () => line.positions[line.moves.length];
 const two = () => game.mode === "two";
 const mine = () => two() || now().turn === game.side;
-const notation = () => loading ??= import("./notation.js").catch(() => {
+const notation = () => loading ??= import(part).catch(() => {
   loading = null;
+  part += "?";
   throw Error("A part of the page cannot be loaded just now. Your game is kept.");
 });
 const words = (move) => moveText(move, look.notation);
