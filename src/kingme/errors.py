@@ -8,7 +8,11 @@
     │   ├── MoveTextError       a text that is no move at all
     │   ├── IllegalMoveError    a well-formed move that the rules forbid here
     │   └── AmbiguousMoveError  a short text that fits several different moves
-    └── ClaimError              a draw claim that the rules in force do not allow
+    ├── ClaimError              a draw claim that the rules in force do not allow
+    ├── Refusal                 a command that a game, a room or the lobby turns down
+    │   ├── NotEnoughChips      a stake that a player cannot put up
+    │   └── NameTaken           a name that somebody has
+    └── Unavailable             a store that cannot be reached; what was asked may have happened
 
 Text errors carry the ``token`` that offended and its 1-based ``column``; move errors
 carry the ``legal`` moves as texts.
@@ -24,7 +28,11 @@ __all__ = [
     "KingmeError",
     "MoveError",
     "MoveTextError",
+    "NameTaken",
+    "NotEnoughChips",
     "PositionError",
+    "Refusal",
+    "Unavailable",
     "VariantError",
 ]
 
@@ -100,3 +108,32 @@ class AmbiguousMoveError(MoveError):
 
 class ClaimError(KingmeError):
     """A draw claim that the rules in force, or the position, do not allow."""
+
+
+class Refusal(KingmeError):
+    """A command that is turned down; ``code`` is for programs, the message for the player."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class NotEnoughChips(Refusal):
+    """A stake that a player cannot put up; ``user`` is the player's id."""
+
+    def __init__(
+        self, user: int, message: str = "There are not enough chips for this stake."
+    ) -> None:
+        super().__init__("not_enough_chips", message)
+        self.user = user
+
+
+class NameTaken(Refusal):
+    """A name that somebody has already."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__("name_taken", f"The name {name} is taken.")
+
+
+class Unavailable(KingmeError):
+    """A store that cannot be reached: whether what was asked happened is unknown."""
