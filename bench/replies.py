@@ -1,6 +1,6 @@
-"""How the server feels under load.
+"""How quickly the computer replies, and how the server feels meanwhile.
 
-    python bench/server.py [--seconds 10] [--level 8]
+    python bench/replies.py [--seconds 10] [--level 8]
 
 Two players for each processor ask for replies while somebody loads the page over and over; they
 are another process, so that only the server's own work counts. Prints one JSON line: how late the
@@ -112,7 +112,7 @@ async def measure(seconds: float, level: int) -> dict[str, float | str]:
     server.should_exit = True
     await serving
     return {
-        "bench": "server",
+        "bench": "replies",
         "level": level,
         "players": PLAYERS,
         **json.loads(seen),
