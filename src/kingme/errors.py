@@ -12,6 +12,7 @@
     ├── Refusal                 a command that a game, a room or the lobby turns down
     │   ├── NotEnoughChips      a stake that a player cannot put up
     │   └── NameTaken           a name that somebody has
+    ├── SettingsError           settings that contradict themselves, with the field at fault
     └── Unavailable             a store that cannot be reached; what was asked may have happened
 
 Text errors carry the ``token`` that offended and its 1-based ``column``; move errors
@@ -32,6 +33,7 @@ __all__ = [
     "NotEnoughChips",
     "PositionError",
     "Refusal",
+    "SettingsError",
     "Unavailable",
     "VariantError",
 ]
@@ -133,6 +135,10 @@ class NameTaken(Refusal):
 
     def __init__(self, name: str) -> None:
         super().__init__("name_taken", f"The name {name} is taken.")
+
+
+class SettingsError(KingmeError, ValueError):
+    """Settings that the operator must change: the message names the field and what is allowed."""
 
 
 class Unavailable(KingmeError):

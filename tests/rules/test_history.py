@@ -308,6 +308,9 @@ def test_other_places_are_only_other_data():
         (NO_PROGRESS, "1/2-1/2", "Draw: no progress was made for too long"),
         (Outcome(None, Termination.AGREEMENT), "1/2-1/2", "Draw: both players agreed"),
         (Outcome(None, Termination.PLY_CAP), "1/2-1/2", "Draw: the game reached its last move"),
+        (Outcome(Side.BLACK, Termination.TIMEOUT), "1-0", "Black wins: White's time ran out"),
+        (Outcome(Side.WHITE, Termination.DESERTION), "0-1", "White wins: Black left the game"),
+        (Outcome(None, Termination.DESERTION), "1/2-1/2", "Draw: a player left the game"),
     ],
 )
 def test_outcomes_say_what_happened(outcome, result, words):

@@ -28,6 +28,8 @@ class Termination(enum.Enum):
     REPETITION = "repetition"
     NO_PROGRESS = "no_progress"
     PLY_CAP = "ply_cap"
+    TIMEOUT = "timeout"
+    DESERTION = "desertion"
 
 
 class Progress(enum.Enum):
@@ -69,6 +71,7 @@ class Outcome:
                 Termination.REPETITION: "the same position came again and again",
                 Termination.NO_PROGRESS: "no progress was made for too long",
                 Termination.PLY_CAP: "the game reached its last move",
+                Termination.DESERTION: "a player left the game",
             }
             return f"Draw: {why[self.termination]}"
         loser = self.winner.other.title
@@ -76,6 +79,8 @@ class Outcome:
             Termination.NO_PIECES: f"{loser} has no piece left",
             Termination.NO_MOVES: f"{loser} has no move",
             Termination.RESIGNATION: f"{loser} resigned",
+            Termination.TIMEOUT: f"{loser}'s time ran out",
+            Termination.DESERTION: f"{loser} left the game",
         }
         return f"{self.winner.title} wins: {how[self.termination]}"
 

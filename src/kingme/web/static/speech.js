@@ -39,6 +39,8 @@ export function resultSentence({ winner, termination }, { progress, progressPlie
     repetition: "The same position came up for the third time.",
     no_progress: `${progressPlies / 2} moves each without ${without}.`,
     ply_cap: "The game reached its longest length.",
+    timeout: `${loser}’s time ran out.`,
+    desertion: `${winner ? loser : "A player"} left the game.`,
   };
   return `${winner ? SIDES[winner] + " wins." : "The game is a draw."} ${reasons[termination]}`;
 }
