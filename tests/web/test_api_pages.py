@@ -50,7 +50,7 @@ def test_every_answer_has_the_security_headers(shared_client, method, path):
     policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
     assert policy == POLICY
     assert headers["x-content-type-options"] == "nosniff"
-    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["referrer-policy"] == "same-origin"
     assert headers["cross-origin-opener-policy"] == "same-origin"
     assert "server" not in headers
 

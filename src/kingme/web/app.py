@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
+from kingme.errors import Refusal, Unavailable
 from kingme.web import api, pages
 from kingme.web.guard import Guard, RequestError, explain
 from kingme.web.ports import Ports
@@ -36,7 +37,9 @@ def create_app(settings: Settings | None = None, ports: Ports | None = None) -> 
             Middleware(Guard, settings=chosen),
             Middleware(GZipMiddleware, minimum_size=500),
         ],
-        exception_handlers={RequestError: explain, HTTPException: explain},
+        exception_handlers={
+            kind: explain for kind in (RequestError, HTTPException, Refusal, Unavailable)
+        },
         lifespan=lifespan,
     )
 

@@ -20,12 +20,15 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from kingme.errors import Refusal, Unavailable
 from kingme.web.settings import Settings
 from kingme.web.wire import Failure, Problem
 
 __all__ = ["Guard", "RequestError", "answer", "explain", "read_json"]
 
 log = logging.getLogger(__name__)
+
+AWAY = "The server cannot reach its records just now. Try again in a moment."
 
 POLICY = "; ".join(
     [
@@ -45,7 +48,8 @@ SECURITY_HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
+    # Not "no-referrer": a form sent under that has the origin "null", and would be refused.
+    "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
@@ -53,7 +57,10 @@ SECURITY_HEADERS = {
 
 
 class RequestError(Exception):
-    """A request that is turned down, with the status and the sentence that say why."""
+    """A request that is turned down, with the status and the sentence that say why.
+
+    `retry_after` is in seconds: when it makes sense to ask again.
+    """
 
     def __init__(
         self,
@@ -63,9 +70,11 @@ class RequestError(Exception):
         *,
         field: str | None = None,
         ply: int | None = None,
+        retry_after: int | None = None,
     ) -> None:
         super().__init__(message)
         self.status = status
+        self.retry_after = retry_after
         self.problem = Problem(code=code, message=message, field=field, ply=ply)
 
 
@@ -81,8 +90,14 @@ def answer(record: msgspec.Struct, status: int = 200) -> Response:
 
 async def explain(request: Request, error: Exception) -> Response:
     """The answer to a refusal: JSON, or a small page for a person who opened an address."""
+    if isinstance(error, Unavailable):
+        error = RequestError(503, "storage", AWAY)
+    elif isinstance(error, Refusal):
+        error = RequestError(409 if error.code == "name_taken" else 422, error.code, str(error))
     if isinstance(error, RequestError):
         status, problem, headers = error.status, error.problem, {}
+        if error.retry_after is not None:
+            headers["Retry-After"] = str(error.retry_after)
     else:
         assert isinstance(error, HTTPException)
         status, headers = error.status_code, dict(error.headers or {})
@@ -96,7 +111,7 @@ async def explain(request: Request, error: Exception) -> Response:
         response = answer(Failure(problem), status)
     response.headers.update(headers)
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
-        response.headers["Retry-After"] = "2"
+        response.headers.setdefault("Retry-After", "2")
     return response
 
 
