@@ -37,9 +37,9 @@ def create_app(settings: Settings | None = None, ports: Ports | None = None) -> 
             Middleware(Guard, settings=chosen),
             Middleware(GZipMiddleware, minimum_size=500),
         ],
-        exception_handlers={
-            kind: explain for kind in (RequestError, HTTPException, Refusal, Unavailable)
-        },
+        exception_handlers=dict.fromkeys(
+            (RequestError, HTTPException, Refusal, Unavailable), explain
+        ),
         lifespan=lifespan,
     )
 
