@@ -1,0 +1,60 @@
+"""Many people with accounts and sessions at once.
+
+They are written through the store directly, as signing up one by one is limited by address and
+spends its time on passwords; what is measured and attacked is the play, not the door.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Protocol
+
+from kingme.play.ports import LedgerStore, SessionStore, UserStore
+from kingme.play.stakes import Booking, Entry
+
+__all__ = ["Person", "enrol"]
+
+YEAR = 365 * 24 * 60 * 60 * 1000
+NO_PASSWORD = "-"  # fits no password, but is there: an account, no guest
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """An account and the token of its session."""
+
+    id: int
+    name: str
+    token: str
+
+
+class _Store(Protocol):
+    """The parts of a store that are needed here."""
+
+    users: UserStore
+    sessions: SessionStore
+    ledger: LedgerStore
+
+
+def enrol(store: _Store, count: int, *, chips: int = 0, guests: bool = False) -> Sequence[Person]:
+    """So many new people, each with a session and chips."""
+    prefix = secrets.token_hex(3)
+
+    def make(number: int) -> Person:
+        now = time.time_ns() // 1_000_000
+        name = f"{'Guest-' if guests else 'p'}{prefix}{number}"
+        user = store.users.add(name, now, None if guests else NO_PASSWORD)
+        token = secrets.token_urlsafe(32)
+        hashed = hashlib.sha256(token.encode()).digest()
+        store.sessions.start(hashed, user.id, now, now + YEAR)
+        if chips and not guests:
+            entries = (Entry("bank", -chips), Entry(f"player:{user.id}", chips))
+            store.ledger.book(Booking(f"welcome:{user.id}", now, "welcome", entries))
+        return Person(user.id, name, token)
+
+    with ThreadPoolExecutor(4) as threads:
+        return list(threads.map(make, range(count)))
