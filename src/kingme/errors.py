@@ -21,6 +21,9 @@ carry the ``legal`` moves as texts.
 
 from __future__ import annotations
 
+import copyreg
+from typing import Any
+
 __all__ = [
     "AmbiguousMoveError",
     "ClaimError",
@@ -118,6 +121,10 @@ class Refusal(KingmeError):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle by what it carries: each kind below is made from something else."""
+        return copyreg.__newobj__, (type(self), str(self)), vars(self)  # type: ignore[attr-defined]
 
 
 class NotEnoughChips(Refusal):

@@ -23,6 +23,9 @@ REAL = [
     raised(START.parse, "zz"),
     raised(Position.from_fen, "W:W5:B5"),
     raised(Position, 0, 0, 0, "B"),
+    errors.Refusal("too_late", "The game is too old to be called off."),
+    errors.NotEnoughChips(7),
+    errors.NameTaken("Ann"),
 ]
 
 
@@ -38,4 +41,14 @@ def test_errors_survive_copying_and_pickling_with_all_they_carry(error):
 def test_every_error_is_in_the_tree_and_needs_a_message_alone(name):
     kind = getattr(errors, name)
     assert issubclass(kind, KingmeError)
-    assert str(pickle.loads(pickle.dumps(kind("why")))) == "why"
+    if not issubclass(kind, errors.Refusal):
+        assert str(pickle.loads(pickle.dumps(kind("why")))) == "why"
+
+
+def test_refusals_have_a_code_for_programs_and_a_sentence_for_players():
+    assert [(error.code, str(error)) for error in REAL[-3:]] == [
+        ("too_late", "The game is too old to be called off."),
+        ("not_enough_chips", "There are not enough chips for this stake."),
+        ("name_taken", "The name Ann is taken."),
+    ]
+    assert REAL[-2].user == 7
