@@ -6,7 +6,6 @@ session. The same cookie serves pages, the interface and the live connection.
 
 from __future__ import annotations
 
-import datetime as dt
 import hashlib
 import secrets
 import time
@@ -23,7 +22,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from kingme.play.ports import LedgerStore, SessionStore, User, UserStore
-from kingme.play.stakes import Booking, Entry
+from kingme.play.stakes import topup, welcome
 from kingme.web.settings import Chips
 
 __all__ = ["COOKIE", "SESSION_DAYS", "Auth", "Passwords", "People", "token_hash", "token_of"]
@@ -152,18 +151,18 @@ class Auth:
             self._kept[hashed] = now
         if now - user.seen > SEEN_EVERY:
             if not user.guest and now // DAY != user.seen // DAY:
-                self._top_up(user, now)
+                self._give(user, now)
             user = self._store.users.change(user.id, seen=now)
         return user
 
-    def _top_up(self, user: User, now: int) -> None:
-        """Bring a player's chips up to the daily sum, once a day."""
-        lacking = self._chips.daily - self._store.ledger.balance(user.id)
-        if lacking <= 0:
-            return
-        day = dt.datetime.fromtimestamp(now / 1000, dt.UTC).date().isoformat()
-        entries = (Entry("bank", -lacking), Entry(f"player:{user.id}", lacking))
-        self._store.ledger.book(Booking(f"topup:{user.id}:{day}", now, "daily chips", entries))
+    def _give(self, user: User, now: int) -> None:
+        """Book the gifts of a day, and that of registering where it was cut off."""
+        ledger = self._store.ledger
+        if self._chips.welcome:
+            ledger.book(welcome(user.id, now, self._chips.welcome))
+        daily = topup(user.id, ledger.balance(user.id), now, self._chips.daily)
+        if daily is not None:
+            ledger.book(daily)
 
 
 class Passwords:

@@ -17,7 +17,10 @@ from typing import Annotated, Any, get_type_hints
 import msgspec
 import platformdirs
 
-__all__ = ["LOOPBACK", "Chips", "Settings", "SettingsError", "load"]
+from kingme.errors import SettingsError
+from kingme.play.room import DEFAULT_ROOMS, Room, rooms_from
+
+__all__ = ["LOOPBACK", "Chips", "Settings", "load"]
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 """The names by which a browser on the same machine reaches a local server."""
@@ -51,14 +54,6 @@ KINDS = {
 }
 
 
-class SettingsError(ValueError):
-    """Settings that cannot be used; `problems` has a sentence for each that is wrong."""
-
-    def __init__(self, where: str, problems: list[str]) -> None:
-        self.problems = problems
-        super().__init__("\n".join(f"{where}: {problem}" for problem in problems))
-
-
 class Chips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What players are given: `welcome` on registering, and up to `daily` once a day."""
 
@@ -76,7 +71,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     `database` is a URL (None: a file in `data_dir`), `redis` one too, needed only where several
     processes serve. `proxies` are the addresses whose word is taken on who asks, and `metrics`
-    those that may read `/metrics`. `room` holds the tables of the rooms as they were written.
+    those that may read `/metrics`. `rooms` are those of the ``[[room]]`` tables.
     """
 
     listen: str = "127.0.0.1"
@@ -96,7 +91,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     sockets_per_user: Positive = 20
     sockets_per_address: Positive = 60
     chips: Chips = msgspec.field(default_factory=Chips)
-    room: tuple[dict[str, Any], ...] = ()
+    rooms: dict[str, Room] = msgspec.field(default_factory=lambda: dict(DEFAULT_ROOMS))
 
     @property
     def folder(self) -> Path:
@@ -120,26 +115,36 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 def load(path: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
     """The settings of the file at `path` (or at ``KINGME_CONFIG``) and of the environment.
 
-    Raises `SettingsError`, which names everything that is wrong at once.
+    Raises :class:`~kingme.errors.SettingsError`, which names all that is wrong at once.
     """
     chosen = path or environ.get("KINGME_CONFIG") or None
-    table: dict[str, Any] = {}
-    if chosen is not None:
-        table = _read(Path(chosen))
+    where = str(chosen or "environment")
+    table = _read(Path(chosen)) if chosen is not None else {}
+    rooms = table.pop("room", [])
     values, problems = _fields(Settings, table)
-    said = dict(_said(environ))
-    from_environment, more = _fields(Settings, said)
+    said, more = _fields(Settings, dict(_said(environ)))
     names = {field: name for name, field in ENVIRONMENT.items()}
     problems += [re.sub(r"^\w+", lambda found: names[found[0]], problem) for problem in more]
-    values |= from_environment
+    values |= said
     problems += list(_deeper(values))
+    try:
+        if not isinstance(rooms, list):
+            raise SettingsError("room: begin each room with [[room]]")
+        values["rooms"] = rooms_from(rooms)
+    except SettingsError as error:
+        problems.append(str(error))
     if problems:
-        raise SettingsError(str(chosen or "environment"), problems)
-    if values.get("hosts") == frozenset({"*"}):
-        values["hosts"] = None
-    elif "hosts" in values:
-        values["hosts"] = frozenset(name.lower() for name in values["hosts"])
+        raise SettingsError("\n".join(f"{where}: {problem}" for problem in problems))
+    if "hosts" in values:
+        values["hosts"] = _names(values["hosts"])
     return Settings(**values)
+
+
+def _names(hosts: frozenset[str] | None) -> frozenset[str] | None:
+    """The names of the server in lower case; None where they are any."""
+    if hosts is None or "*" in hosts:
+        return None
+    return frozenset(name.lower() for name in hosts)
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -147,11 +152,11 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise SettingsError(str(path), [f"cannot be read: {error.strerror}"]) from None
+        raise SettingsError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise SettingsError(str(path), ["is not a text file in UTF-8"]) from None
+        raise SettingsError(f"{path}: is not a text in UTF-8") from None
     except tomllib.TOMLDecodeError as error:
-        raise SettingsError(str(path), [f"is not TOML: {error}"]) from None
+        raise SettingsError(f"{path}: is not TOML: {error}") from None
 
 
 def _said(environ: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
@@ -173,12 +178,13 @@ def _fields(
 ) -> tuple[dict[str, Any], list[str]]:
     """The values of a table by field, and what is wrong with the rest of it."""
     hints = get_type_hints(kind, include_extras=True)
+    known = [name for name in kind.__struct_fields__ if name != "rooms"]
     values: dict[str, Any] = {}
     problems = []
     for name, value in table.items():
         shown = f"{where}{name}"
-        if name not in hints or name not in kind.__struct_fields__:
-            problems.append(_unknown(shown, name, kind.__struct_fields__))
+        if name not in known:
+            problems.append(_unknown(shown, name, known))
         elif hints[name] is Chips and isinstance(value, dict):
             inner, found = _fields(Chips, value, f"{shown}.")
             problems += found
@@ -191,8 +197,9 @@ def _fields(
     return values, problems
 
 
-def _unknown(shown: str, name: str, known: tuple[str, ...]) -> str:
+def _unknown(shown: str, name: str, known: list[str]) -> str:
     """That there is no such setting, with the one that may be meant."""
+    known = [*known, "room"] if shown == name else known
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
     return f"{shown} is no setting: {hint}"
