@@ -2,12 +2,13 @@
 
 The WebSocket is at ``/live`` and speaks the subprotocol ``kingme.1``; a page of another release
 asks for another and is told to reload. Times are ms since the epoch by the server's clock.
-`id` is the client's name for what it asks, answered by `Ack` or `No` once; a client that got
-neither sends the same frame again, also on a new connection.
+`id` is the client's name for what it asks, random and its own for ever, answered by `Ack` or `No`;
+a client that got neither sends the same frame again, also on a new connection.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -24,26 +25,32 @@ __all__ = [
     "Events",
     "Follow",
     "Game",
+    "GameShown",
     "Join",
     "Lobby",
+    "Malformed",
     "No",
     "Pair",
     "Paired",
+    "Person",
     "Ping",
     "Pong",
     "Presence",
     "SeekSent",
+    "SeekShown",
     "Unfollow",
     "Unseek",
     "Watch",
     "Welcome",
+    "decode",
+    "encode",
 ]
 
 SUBPROTOCOL = "kingme.1"
 
-Id = Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
-Key = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
-Words = Annotated[str, msgspec.Meta(max_length=200)]
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=32, pattern=r"^[!-~]+$")]
+Key = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
+Words = Annotated[str, msgspec.Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
@@ -158,6 +165,15 @@ class Join(Frame, frozen=True, tag="join"):
 
 
 ClientFrame = Ping | Follow | Unfollow | Watch | Do | SeekSent | Pair | Unseek | Join
+
+
+class Malformed(Exception):
+    """A message that is no frame: a sentence for whoever wrote the client, and the frame's id."""
+
+    def __init__(self, message: str, frame_id: str | None = None) -> None:
+        super().__init__(message)
+        self.id = frame_id
+
 
 # --- from the server ---
 
@@ -297,3 +313,70 @@ class Bye(Frame, frozen=True, tag="bye"):
 
     reason: str
     after: int | None = None
+
+
+class _Named(msgspec.Struct):
+    """As much of a message as says which one it is."""
+
+    id: Id | None = None
+
+
+KINDS = {
+    "array": "a list",
+    "bool": "true or false",
+    "float": "a number with a fraction",
+    "int": "a whole number",
+    "null": "null",
+    "object": "an object",
+    "str": "text",
+}
+
+_encoder = msgspec.json.Encoder()
+_decoder: msgspec.json.Decoder[ClientFrame] = msgspec.json.Decoder(ClientFrame)
+_names: msgspec.json.Decoder[_Named] = msgspec.json.Decoder(_Named)
+
+
+def encode(frame: Frame) -> bytes:
+    """A frame as it is sent."""
+    return _encoder.encode(frame)
+
+
+def decode(message: str | bytes | None) -> ClientFrame:
+    """The frame of a message; `Malformed` where it is none."""
+    if not isinstance(message, str):
+        raise Malformed("Send frames as text: this message is binary.")
+    try:
+        return _decoder.decode(message)
+    except msgspec.ValidationError as error:
+        raise Malformed(_in_words(str(error)), _name(message)) from None
+    except RecursionError:
+        raise Malformed("This message is nested too deeply.") from None
+    except (msgspec.DecodeError, UnicodeError):
+        raise Malformed("This message is not JSON.") from None
+
+
+def _name(message: str) -> str | None:
+    """The id of a frame in which something else is wrong."""
+    try:
+        return _names.decode(message).id
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def _in_words(problem: str) -> str:
+    """What msgspec found wrong with a frame, as a sentence."""
+    if missing := re.search(r"missing required field `(\w+)`", problem):
+        return f"This frame lacks the field {missing[1]}."
+    path = re.search(r" - at `\$\.([\w.]+)", problem)
+    if path is None:
+        return "This message is no frame: send an object."
+    if path[1] == "t":
+        return "There is no frame of this kind. A newer page may know it: reload."
+    field = f"The field {path[1]}"
+    if " of length <= " in problem:
+        return f"{field} is too long."
+    kinds = re.match(r"Expected `([\w |]+)`, got `(\w+)`", problem)
+    if kinds is None:
+        return f"{field} holds what it cannot."
+    wanted = " or ".join(KINDS.get(kind, kind) for kind in kinds[1].split(" | "))
+    return f"{field} must be {wanted}, not {KINDS.get(kinds[2], kinds[2])}."
