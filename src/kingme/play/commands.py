@@ -90,7 +90,12 @@ class DeclineTakeback(GameCommand, frozen=True):
 
 
 class OfferRematch(GameCommand, frozen=True):
-    """Offer another game with sides changed, after the end of this one."""
+    """Offer another game with sides changed, after the end of this one.
+
+    `game` is an id made by the server for it, in case that the other player offers one already.
+    """
+
+    game: str = ""
 
 
 class AcceptRematch(GameCommand, frozen=True):
