@@ -24,7 +24,7 @@ from kingme.errors import Refusal, Unavailable
 from kingme.web.settings import Settings
 from kingme.web.wire import Failure, Problem
 
-__all__ = ["Guard", "RequestError", "answer", "explain", "read_json"]
+__all__ = ["Guard", "RequestError", "answer", "explain", "read_body", "read_json"]
 
 log = logging.getLogger(__name__)
 
@@ -122,6 +122,11 @@ async def read_json(request: Request, settings: Settings) -> bytes:
         raise RequestError(415, "wrong_type", "Send JSON, with the content type application/json.")
     if request.headers.get("content-encoding", "identity").lower() != "identity":
         raise RequestError(415, "wrong_type", "Send the JSON as it is, without compressing it.")
+    return await read_body(request, settings)
+
+
+async def read_body(request: Request, settings: Settings) -> bytes:
+    """The body of a request, refused when it is too large or too slow."""
     body = bytearray()
     try:
         with anyio.fail_after(settings.body_seconds):
