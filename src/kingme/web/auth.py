@@ -23,6 +23,7 @@ from starlette.responses import Response
 
 from kingme.play.ports import LedgerStore, SessionStore, User, UserStore
 from kingme.play.stakes import topup, welcome
+from kingme.web.guard import RequestError
 from kingme.web.settings import Chips
 
 __all__ = ["COOKIE", "SESSION_DAYS", "Auth", "Passwords", "People", "token_hash", "token_of"]
@@ -83,7 +84,7 @@ class Auth:
     ) -> None:
         self._store = store
         self._chips = chips or Chips()
-        self._now = now
+        self.now = now
         self._kept: dict[bytes, int] = {}
 
     async def identify(self, headers: Mapping[str, str]) -> User | None:
@@ -101,6 +102,18 @@ class Auth:
         token = secrets.token_urlsafe(TOKEN_BYTES)
         await anyio.to_thread.run_sync(self._start, token_hash(token), user)
         return token
+
+    async def require(self, headers: Mapping[str, str]) -> User:
+        """Whose session a request has; refuses ``signed_out`` where it has none."""
+        user = await self.identify(headers)
+        if user is None:
+            raise RequestError(401, "signed_out", "Sign in first.")
+        return user
+
+    async def renew(self, headers: Mapping[str, str], user: User) -> str:
+        """End the session of a request, if it has one, and begin another; returns its token."""
+        await self.end(headers)
+        return await self.start(user)
 
     async def end(self, headers: Mapping[str, str]) -> None:
         """End the session of a request, if it has one."""
@@ -135,11 +148,11 @@ class Auth:
         response.delete_cookie(COOKIE, path="/", secure=secure, httponly=True, samesite="lax")
 
     def _start(self, hashed: bytes, user: User) -> None:
-        now = self._now()
+        now = self.now()
         self._store.sessions.start(hashed, user.id, now, now + SESSION_DAYS * DAY)
 
     def _identify(self, hashed: bytes) -> User | None:
-        now = self._now()
+        now = self.now()
         user = self._store.sessions.session(hashed, now)
         if user is None:
             return None

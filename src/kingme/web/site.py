@@ -1,0 +1,76 @@
+"""The pages that know who looks at them: rendering, and the few forms in which values are shown."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+import kingme
+from kingme.play.ports import User
+from kingme.play.rating import Rating
+from kingme.web.auth import Auth
+
+__all__ = ["Site", "when"]
+
+TEMPLATES = Path(__file__).parent / "templates"
+UNASKED = object()
+
+
+class Site:
+    """Renders templates for whoever a request comes from."""
+
+    def __init__(self, auth: Auth) -> None:
+        self.auth = auth
+        self._templates = Environment(
+            loader=FileSystemLoader(TEMPLATES),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._templates.filters.update(when=when, signed=signed, rated=rated)
+
+    async def page(
+        self,
+        request: Request,
+        template: str,
+        here: str = "",
+        status: int = 200,
+        you: Any = UNASKED,
+        **values: Any,
+    ) -> Response:
+        """A page as a response. The template gets `here`, `you`, `version` and the values.
+
+        The session of whoever looks is kept for longer with each page.
+        """
+        viewer: User | None = await self.auth.identify(request.headers) if you is UNASKED else you
+        told = {"here": here, "you": viewer, "version": kingme.__version__, **values}
+        text = self._templates.get_template(template).render(told)
+        headers = {"Cache-Control": "private, no-cache", "Vary": "Cookie"}
+        response = HTMLResponse(text, status, headers)
+        if viewer is not None:
+            self.auth.keep(request, response)
+        return response
+
+
+def when(at: int) -> Markup:
+    """A time (ms since the epoch) as a day, with the moment for machines."""
+    moment = dt.datetime.fromtimestamp(at / 1000, dt.UTC)
+    exact, day = moment.isoformat(timespec="seconds"), f"{moment.day} {moment:%b %Y}"
+    return Markup('<time datetime="{}">{}</time>').format(exact, day)
+
+
+def signed(amount: int) -> str:
+    """An amount with its sign, as typesetters write it."""
+    return f"+{amount}" if amount > 0 else f"−{-amount}" if amount < 0 else "0"
+
+
+def rated(rating: Rating) -> str:
+    """A rating as it is shown: whole, and with a question mark while it is provisional."""
+    return f"{round(rating.value)}{'?' if rating.provisional else ''}"
