@@ -192,17 +192,40 @@ def test_nothing_stands_in_a_script_that_the_minifier_misreads(name):
     assert not re.search(r"=>\s*/[^/*]", source)
 
 
-def test_all_scripts_together_are_small(shared_client):
+def scripts_of(*entries: str) -> set[str]:
+    """The scripts that a page loads: those it names and all that these import, now or later."""
+    found: set[str] = set()
+    waiting = [*entries]
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        found.add(name)
+        source = (HERE / "static" / name).read_text(encoding="utf-8")
+        waiting += re.findall(r"""(?:from|import|part =) "\./([\w.]+\.js)\"""", source)
+    return found
+
+
+#: What a page may load, in bytes as they travel, by the scripts that it names.
+PAGES = {("theme.js", "page.js"): 15_000}
+
+
+@pytest.mark.parametrize("entries", PAGES, ids=lambda names: names[-1])
+def test_all_scripts_of_a_page_together_are_small(shared_client, entries):
     """Those that the page loads at once and those that it loads when they are needed."""
-    scripts = [name for name in FILES if name.endswith(".js")]
     asked = {"accept-encoding": "gzip"}
-    with_headers = [shared_client.stream("GET", f"/{name}", headers=asked) for name in scripts]
+    scripts = scripts_of(*entries)
     sizes = []
-    for stream in with_headers:
-        with stream as answer:
+    for name in scripts:
+        with shared_client.stream("GET", f"/static/{name}", headers=asked) as answer:
             sizes.append(sum(len(chunk) for chunk in answer.iter_raw()))
     assert len(sizes) >= 5
-    assert sum(sizes) < 15_000
+    assert sum(sizes) < PAGES[entries]
+
+
+def test_every_script_belongs_to_a_page():
+    known = {name for entries in PAGES for name in scripts_of(*entries)}
+    assert {name for name in (path.name for path in (HERE / "static").glob("*.js"))} == known
 
 
 def test_scripts_are_compressed(shared_client):

@@ -292,7 +292,7 @@ class Board extends HTMLElement {
     const act = digit ? () => this.#leap(shiftKey ? column : row, shiftKey ? digit - 1 : 8 - digit) : {
       Enter: choose, " ": choose, Escape: () => this.#leave(), ArrowLeft: go(i - (i % 4 > 0)), ArrowRight: go(i + (i % 4 < 3)), ArrowUp: go(i - 4),
       ArrowDown: go(i + 4), Home: go(ctrlKey ? 0 : i & 28), End: go(ctrlKey ? 31 : i | 3), o: read(this.#cells.get(here).ariaLabel), l: read(lastWords),
-      t: read(`There are no clocks. ${turnWords}`), m: () => this.#read(), M: () => this.#read(true) }[key];
+      t: read(turnWords), m: () => this.#read(), M: () => this.#read(true) }[key];
     if (!act || event.altKey || event.metaKey || (ctrlKey && key[1] === undefined)) return;
     event.preventDefault();
     delete this.dataset.pointer;

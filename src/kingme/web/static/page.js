@@ -1,6 +1,8 @@
 // The play page: its controls and words, the saved game, the computer's replies.
 import "./board.js";
 import * as games from "./game.js";
+import { look } from "./look.js";
+import { moveList, numberOf } from "./moves.js";
 import { claims, drawCount, legalMoves, moveText, other, outcome, sideOf, toFen } from "./rules.js";
 import { SIDES, drawNote, moveSentence, resultSentence } from "./speech.js";
 
@@ -11,11 +13,6 @@ const $ = (id) => document.getElementById(id);
 const { protocol, variant, presets, link, linkError } = JSON.parse($("kingme-data").textContent);
 const board = $("board");
 const panel = $("panel");
-const root = document.documentElement;
-const look = { theme: "system", board: "club", notation: "numbers" };
-for (const input of $("settings").querySelectorAll("input")) if (root.dataset[input.name] === input.value) look[input.name] = input.value;
-for (const input of $("settings").querySelectorAll("input")) input.checked = look[input.name] === input.value;
-Object.assign(root.dataset, look);
 
 /** @type {Game} */ let game;
 /** @type {Line} */ let line;
@@ -40,7 +37,6 @@ const notation = () => loading ??= import(part).catch(() => {
 const words = (move) => moveText(move, look.notation);
 const turnWords = () => (result() ? "The game is over." : two() ? `${SIDES[now().turn]} to move.` : mine() ? "Your turn." : "Computer’s turn.");
 const sentence = (ply) => (ply ? moveSentence(line.positions[ply - 1].turn, line.moves[ply - 1], look.notation) : "No move yet.");
-const number = (ply) => Math.ceil((ply + (line.positions[0].turn === "W")) / 2);
 
 /** Says a sentence, even when it is the same again. */
 function speak(text, region = "say") {
@@ -217,6 +213,8 @@ function visit(ply) {
   speak(view === null ? turnWords() : sentence(view));
 }
 
+const list = moveList($("moves"), visit);
+
 /** What the buttons do, by their ids. */
 const actions = {
   first: () => visit(0),
@@ -258,15 +256,15 @@ function show(grown) {
   const live = !over && view === null;
   const free = live && mine();
   const moves = free ? legalMoves(position) : [];
-  board.show({ position, moves, last, bottom: game.flip ? other(game.side) : game.side, style: look.notation, turnWords: turnWords(),
+  board.show({ position, moves, last, bottom: game.flip ? other(game.side) : game.side, style: look.notation, turnWords: `There are no clocks. ${turnWords()}`,
     lastWords: sentence(ply), refusal: view === null ? turnWords() : "This is an earlier position. Go back to the game to move." }, grown && last);
   if (view === null && (over || trouble)) print(over ? resultSentence(over, preset()) : trouble);
   const status = !over ? turnWords().slice(0, -1) : two() || !over.winner ? "Game over" : over.winner === game.side ? "You win" : "You lose";
   $("status").textContent = status;
   document.title = `${status} – kingme`;
-  $("note").textContent = view !== null ? view ? `Viewing move ${number(view)}, ${words(last)}.` : "Viewing the start."
+  $("note").textContent = view !== null ? view ? `Viewing move ${numberOf(line, view)}, ${words(last)}.` : "Viewing the start."
     : over ? "" : notes()[0] ?? (free && !ply ? "Choose a ringed piece, then its landing." : "");
-  root.dataset.mode = game.mode;
+  document.documentElement.dataset.mode = game.mode;
   Object.assign(panel.dataset, { claimed: preset().claimed, turn: over ? "" : position.turn,
     now: view !== null ? "back" : over ? "rematch" : trouble ? "retry" : mine() ? "" : "busy" });
   for (const side of ["B", "W"]) {
@@ -279,23 +277,7 @@ function show(grown) {
   for (const id in use) $(id).ariaDisabled = !use[id];
   for (const id of ["mode", "side", "level", "preset"]) $(id).value = game[id];
   $("summary").textContent = preset().summary;
-  list(ply);
-}
-
-/** The move list: one tab stop, and arrows lead through it. */
-function list(ply) {
-  const host = $("moves");
-  const focused = host.contains(document.activeElement);
-  const rows = [];
-  line.moves.forEach((move, i) => {
-    rows[number(i + 1) - 1] ??= line.positions[i].turn === "W" ? "<span>…</span>" : "";
-    rows[number(i + 1) - 1] += `<button type="button" data-ply="${i + 1}" tabindex="${i === Math.max(ply - 1, 0) ? 0 : -1}"${
-      i + 1 === ply ? ' aria-current="true"' : ""}>${words(move)}</button>`;
-  });
-  host.innerHTML = rows.map((row) => `<li>${row}</li>`).join("");
-  const current = host.querySelector("[tabindex='0']");
-  if (current) host.scrollTop = current.offsetTop - host.clientHeight / 2;
-  if (focused) current?.focus({ preventScroll: true });
+  list(line, ply, look.notation);
 }
 
 /** Takes the game that another tab has saved last, or asks for a reply that is due. */
@@ -321,22 +303,13 @@ board.addEventListener("say", ({ detail: { text, read } }) => (read ? speak(text
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("button");
   if (!button || button.ariaDisabled === "true") return;
-  if (button.dataset.ply) visit(+button.dataset.ply);
-  else actions[button.id]?.();
+  actions[button.id]?.();
   if (!button.offsetParent) board.focus(); // it has gone
 });
 
 panel.addEventListener("change", ({ target: { id, value } }) => {
   if (id === "level") take({ ...game, level: +value });
   else if (id in game) begin({ [id]: value });
-});
-
-$("moves").addEventListener("keydown", (event) => {
-  const ply = view ?? line.moves.length;
-  const to = { ArrowLeft: ply - 1, ArrowRight: ply + 1, ArrowUp: ply - 2, ArrowDown: ply + 2, Home: 1, End: Infinity }[event.key];
-  if (!to && to !== 0) return;
-  event.preventDefault();
-  visit(Math.max(to, 1));
 });
 
 $("typed").addEventListener("submit", async (event) => {
@@ -352,14 +325,7 @@ $("typed").addEventListener("submit", async (event) => {
   }
 });
 
-$("settings").addEventListener("change", ({ target: { name, value } }) => {
-  look[name] = root.dataset[name] = value;
-  try {
-    localStorage.setItem("kingme.look", JSON.stringify(look));
-  } catch { /* no storage here: the choice lives as long as the page */ }
-  show();
-});
-
+document.addEventListener("look", () => show());
 addEventListener("storage", refresh);
 document.addEventListener("visibilitychange", refresh);
 addEventListener("load", () => notation().catch(() => {})); // so that typed moves need no server

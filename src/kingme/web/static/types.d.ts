@@ -80,7 +80,7 @@ export interface State {
   bottom: Side;
   style: Style;
   refusal: string;
-  /** The answers to the keys l and t. */
+  /** The answers to the keys l and t: the last move; the clocks and whose turn it is. */
   lastWords: string;
   turnWords: string;
 }
