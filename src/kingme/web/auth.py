@@ -10,7 +10,7 @@ import hashlib
 import secrets
 import time
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Protocol
 
@@ -76,15 +76,21 @@ def wall_clock() -> int:
 class Auth:
     """Sessions of a server: who a request comes from, and signing in and out.
 
-    Somebody's first visit of a day also brings the daily chips.
+    Somebody's first visit of a day also brings the daily chips. `changed` hears the id of each user
+    whose sessions end or whose name changes, so that their live connections can follow.
     """
 
     def __init__(
-        self, store: People, chips: Chips | None = None, now: Callable[[], int] = wall_clock
+        self,
+        store: People,
+        chips: Chips | None = None,
+        now: Callable[[], int] = wall_clock,
+        changed: Callable[[int], Awaitable[None]] | None = None,
     ) -> None:
         self._store = store
         self._chips = chips or Chips()
         self.now = now
+        self._changed = changed
         self._kept: dict[bytes, int] = {}
 
     async def identify(self, headers: Mapping[str, str]) -> User | None:
@@ -113,19 +119,23 @@ class Auth:
     async def renew(self, headers: Mapping[str, str], user: User) -> str:
         """End the session of a request, if it has one, and begin another; returns its token."""
         await self.end(headers)
-        return await self.start(user)
+        token = await self.start(user)
+        await self._tell(user)
+        return token
 
     async def end(self, headers: Mapping[str, str]) -> None:
         """End the session of a request, if it has one."""
         token = token_of(headers)
         if token is not None:
+            user = await self.identify(headers)
             await anyio.to_thread.run_sync(self._store.sessions.end, token_hash(token))
+            await self._tell(user)
 
-    async def end_all(self, user: User, but: Mapping[str, str] | None = None) -> int:
-        """End every session of a user, except that of a request; returns how many."""
-        token = token_of(but) if but is not None else None
-        kept = token_hash(token) if token else None
-        return await anyio.to_thread.run_sync(self._store.sessions.end_all, user.id, kept)
+    async def end_all(self, user: User) -> int:
+        """End every session of a user; returns how many."""
+        ended = await anyio.to_thread.run_sync(self._store.sessions.end_all, user.id)
+        await self._tell(user)
+        return ended
 
     def keep(self, request: Request, response: Response, token: str | None = None) -> None:
         """Let the browser keep `token`, or for longer the one that it sent."""
@@ -146,6 +156,10 @@ class Auth:
         """Let the browser forget its token."""
         secure = request.url.scheme == "https"
         response.delete_cookie(COOKIE, path="/", secure=secure, httponly=True, samesite="lax")
+
+    async def _tell(self, user: User | None) -> None:
+        if user is not None and self._changed is not None:
+            await self._changed(user.id)
 
     def _start(self, hashed: bytes, user: User) -> None:
         now = self.now()
