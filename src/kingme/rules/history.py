@@ -19,6 +19,9 @@ from kingme.rules.variant import ENGLISH, Side, Variant
 
 __all__ = ["History"]
 
+#: what makes every earlier position impossible: men never move back, and nothing is put on again
+_LASTING = frozenset({Progress.CAPTURE, Progress.MAN_MOVE})
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class History:
@@ -184,16 +187,21 @@ class History:
         return self._occurrences(after, preset) + 1 >= preset.repetition
 
     def _occurrences(self, position: Position, preset: DrawPreset) -> int:
-        """Count ``position`` among those played, from the last event that resets the count."""
-        since = len(self.moves)
-        if preset.repetition_reset:
-            since = self._plies_since(preset.repetition_reset)
+        """Count ``position`` among those played, from the last event that resets the count.
+
+        What lies before a capture or a man's move cannot come again, so nobody looks there.
+        """
+        since = self._plies_since(_LASTING | preset.repetition_reset)
         return self.positions[len(self.moves) - since :].count(position)
 
     def _plies_since(self, kinds: frozenset[Progress]) -> int:
+        masks = self.position.variant.geometry.masks
         count = 0
         for ply in range(len(self.moves) - 1, -1, -1):
-            if self.events(ply) & kinds:
+            move = self.moves[ply]
+            # Most plies of a long count are quiet moves of kings: no event, whatever is asked for.
+            quiet = not move.captures and self.positions[ply].kings & masks[move.start]
+            if not quiet and self.events(ply) & kinds:
                 break
             count += 1
         return count
