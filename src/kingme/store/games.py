@@ -1,0 +1,296 @@
+"""The event logs. A game changes under the lock of its row in `games`, version by version."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from kingme.errors import Refusal
+from kingme.play.events import Event, Moved, Settled, Started, TakenBack, decode, encode
+from kingme.play.ports import Append, GameRow, NewGame, Result
+from kingme.play.stakes import open_bookings
+from kingme.store.database import Database
+from kingme.store.ledger import post
+from kingme.store.lists import find
+from kingme.store.schema import events, games
+from kingme.store.settling import settle
+
+__all__ = ["SqlGames", "begin"]
+
+CHUNK = 1000
+
+_UPDATE = (
+    update(games)
+    .where(games.c.id == bindparam("of"))
+    .values(
+        version=bindparam("to_version"),
+        plies=bindparam("to_plies"),
+        deadline=bindparam("to_deadline"),
+        updated=bindparam("to_updated"),
+    )
+)
+_END = (
+    update(games)
+    .where(games.c.id == bindparam("of"))
+    .values(
+        status=bindparam("to_status"),
+        winner=bindparam("to_winner"),
+        termination=bindparam("to_termination"),
+    )
+)
+_TAKE_BACK = (
+    update(events)
+    .where(events.c.game == bindparam("of"), events.c.ply >= bindparam("from_ply"))
+    .values(ply=None)
+)
+
+
+class _Clash(Exception):
+    """The transaction has to be undone: the log is not what the caller thought."""
+
+
+def begin(connection: Connection, new: NewGame) -> None:
+    """Make a game within a transaction; its stakes go into escrow."""
+    started = new.started
+    connection.execute(
+        insert(games).values(
+            id=new.id,
+            black=started.black,
+            white=started.white,
+            version=1,
+            plies=0,
+            status="playing",
+            deadline=new.deadline,
+            created=started.at,
+            updated=started.at,
+            speed=started.control.speed,
+            rated=started.rated,
+            private=started.private,
+            stake=started.terms.stake,
+            settled=False,
+        )
+    )
+    connection.execute(
+        insert(events), {"game": new.id, "version": 1, "ply": None, "data": _text(started)}
+    )
+    post(connection, open_bookings(new.id, started, started.at))
+
+
+def is_begun(connection: Connection, new: NewGame) -> bool:
+    """Whether this very game was made before; ``Refusal`` where its id belongs to another."""
+    query = select(events.c.data).where(events.c.game == new.id, events.c.version == 1)
+    data = connection.execute(query).scalar()
+    if data is None:
+        return False
+    if decode(data.encode()) != new.started:
+        raise Refusal("id_taken", "Another game has this id.")
+    return True
+
+
+class SqlGames:
+    """The games in a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def create(self, new: NewGame) -> None:
+        """Begin a game; a stake goes into escrow. ``NotEnoughChips`` names who lacks them.
+
+        Where the same game was made before, nothing happens.
+        """
+
+        def work(connection: Connection) -> None:
+            if not is_begun(connection, new):
+                begin(connection, new)
+
+        self._database.write(work)
+
+    def append(self, batch: Sequence[Append]) -> list[bool]:
+        """Add events to many games in one transaction; False where a version did not match.
+
+        Takes only items without `settlement` or `create`.
+        """
+        if any(item.settlement or item.create for item in batch):
+            raise ValueError("what ends a game or begins another goes through finish")
+        if not batch:
+            return []
+        try:
+            return self._database.write(lambda connection: _append(connection, batch))
+        except IntegrityError:
+            # A move for a ply that stands: only a wrong program asks for that. The others in the
+            # batch are not to suffer from it.
+            if len(batch) == 1:
+                return [False]
+            return [self.append([item])[0] for item in batch]
+
+    def finish(self, item: Append) -> tuple[Event, ...] | None:
+        """Add events that end a game or begin a rematch, with all that follows; None on conflict.
+
+        Settles bookings, points and ratings exactly once, appends `Settled`, and returns all the
+        events appended. ``NotEnoughChips`` where a rematch cannot be staked: then nothing happened.
+        """
+        try:
+            return self._database.write(lambda connection: _finish(connection, item))
+        except (_Clash, IntegrityError):
+            return None
+
+    def events(self, game: str, after: int = 0) -> list[Event]:
+        """The events with versions above `after`, in order; empty where there is no such game."""
+        query = (
+            select(events.c.data)
+            .where(events.c.game == game, events.c.version > after)
+            .order_by(events.c.version)
+        )
+        rows = self._database.read(lambda connection: connection.execute(query).scalars().all())
+        return [decode(data.encode()) for data in rows]
+
+    def due(self, now: int, limit: int = 500) -> list[tuple[str, int]]:
+        """Games that need the server by `now`, as (id, deadline), the longest due first."""
+        query = (
+            select(games.c.id, games.c.deadline)
+            .where(games.c.deadline <= now)
+            .order_by(games.c.deadline)
+            .limit(limit)
+        )
+        rows = self._database.read(lambda connection: connection.execute(query).all())
+        return [(row.id, row.deadline) for row in rows]
+
+    def versions(self, games: Collection[str]) -> dict[str, int]:
+        """The versions of these games as they stand in the log."""
+
+        def work(connection: Connection) -> dict[str, int]:
+            return {
+                game: version
+                for some in _chunks(games)
+                for game, version in connection.execute(_versions(some))
+            }
+
+        return self._database.read(work)
+
+    def find(
+        self,
+        *,
+        player: int | None = None,
+        active: bool | None = None,
+        public: bool = True,
+        before: int | None = None,
+        limit: int = 50,
+    ) -> list[GameRow]:
+        """Games by last change, newest first; `before` is an `updated` time for the next page.
+
+        A page may be longer than `limit`, by games of the same time as its last.
+        """
+        return self._database.read(
+            lambda connection: find(connection, player, active, public, before, limit)
+        )
+
+
+def _chunks(items: Collection[str]) -> Iterator[list[str]]:
+    walk = iter(items)
+    while some := list(islice(walk, CHUNK)):
+        yield some
+
+
+def _versions(ids: Collection[str]) -> Any:
+    return select(games.c.id, games.c.version).where(games.c.id.in_(ids))
+
+
+def _lock(connection: Connection, ids: Collection[str]) -> dict[str, int]:
+    """The versions of games, held until the transaction ends, in the order of their ids."""
+    locked = _versions(sorted(ids)).order_by(games.c.id).with_for_update(key_share=True)
+    return {row.id: row.version for row in connection.execute(locked)}
+
+
+def _append(connection: Connection, batch: Sequence[Append]) -> list[bool]:
+    versions: dict[str, int] = {}
+    for some in _chunks(sorted({item.game for item in batch})):
+        versions |= _lock(connection, some)
+    done = []
+    accepted = []
+    for item in batch:
+        fits = versions.get(item.game) == item.expected
+        done.append(fits)
+        if fits and item.events:
+            versions[item.game] = item.expected + len(item.events)
+            accepted.append(item)
+    if accepted:
+        _record(connection, accepted)
+    return done
+
+
+def _record(connection: Connection, items: Sequence[Append]) -> None:
+    """Write the events of items that fit, and what lists and deadlines need to know of them."""
+    rows: list[dict[str, Any]] = []
+    taken_back: dict[str, int] = {}
+    for item in items:
+        for version, event in enumerate(item.events, item.expected + 1):
+            if isinstance(event, TakenBack):
+                ply = min(event.ply, taken_back.get(item.game, event.ply))
+                taken_back[item.game] = ply
+                for row in rows:
+                    if (
+                        row["game"] == item.game
+                        and row["ply"] is not None
+                        and row["ply"] >= event.ply
+                    ):
+                        row["ply"] = None
+            ply_index = event.ply if isinstance(event, Moved) else None
+            rows.append(
+                {"game": item.game, "version": version, "ply": ply_index, "data": _text(event)}
+            )
+    if taken_back:
+        connection.execute(
+            _TAKE_BACK, [{"of": game, "from_ply": ply} for game, ply in sorted(taken_back.items())]
+        )
+    connection.execute(insert(events), rows)
+    last = {item.game: item for item in items}
+    connection.execute(_UPDATE, [_projection(item) for _, item in sorted(last.items())])
+    if ended := [_end(item.game, item.result) for item in items if item.result]:
+        connection.execute(_END, ended)
+
+
+def _projection(item: Append) -> dict[str, Any]:
+    return {
+        "of": item.game,
+        "to_version": item.expected + len(item.events),
+        "to_plies": item.plies,
+        "to_deadline": item.deadline,
+        "to_updated": item.events[-1].at,
+    }
+
+
+def _end(game: str, result: Result) -> dict[str, Any]:
+    return {
+        "of": game,
+        "to_status": "aborted" if result.termination == "aborted" else "over",
+        "to_winner": result.winner.value if result.winner else None,
+        "to_termination": result.termination,
+    }
+
+
+def _finish(connection: Connection, item: Append) -> tuple[Event, ...] | None:
+    if _lock(connection, [item.game]).get(item.game) != item.expected:
+        return None
+    happened: tuple[Event, ...] = item.events
+    if item.settlement is not None:
+        shares = settle(connection, item.game, item.settlement)
+        if shares is None:
+            raise _Clash
+        happened += (Settled(at=item.settlement.at, black=shares[0], white=shares[1]),)
+    if happened:
+        _record(connection, [_with(item, happened)])
+    if item.create is not None:
+        begin(connection, item.create)
+    return happened
+
+
+def _with(item: Append, happened: tuple[Event, ...]) -> Append:
+    return Append(item.game, item.expected, happened, item.plies, item.deadline, item.result)
+
+
+def _text(event: Event | Started) -> str:
+    return encode(event).decode()

@@ -1,0 +1,113 @@
+"""Heartbeats and outages, the audit trail, reports and mutes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from kingme.play.ports import Outage
+from kingme.store.database import Database
+from kingme.store.schema import audit, mutes, outages, processes, reports
+
+__all__ = ["SqlService"]
+
+EVERYBODY = ""
+"""The row of `processes` that says when any process lived last."""
+
+LATEST = 50
+FORGOTTEN_MS = 86_400_000
+
+
+class SqlService:
+    """What the server notes about itself and about conduct."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def beat(self, process: str, now: int, gap: int) -> list[Outage]:
+        """Record that a process lives; returns the latest outages, oldest first.
+
+        Where no process had recorded anything for `gap` ms, that time becomes an outage, once.
+        """
+
+        def work(connection: Connection) -> list[Outage]:
+            last = _everybody(connection, now)
+            if now - last > gap:
+                connection.execute(insert(outages).values(since=last, until=now))
+            if now > last:
+                _note(connection, EVERYBODY, now)
+            _note(connection, process, now)
+            newest = select(outages).order_by(outages.c.id.desc()).limit(LATEST)
+            rows = connection.execute(newest).all()
+            return [Outage(row.id, row.since, row.until) for row in reversed(rows)]
+
+        return self._database.write(work)
+
+    def audit(self, at: int, actor: str, action: str, subject: str, detail: str = "") -> None:
+        """Note what an operator did."""
+        query = insert(audit).values(
+            at=at, actor=actor, action=action, subject=subject, detail=detail
+        )
+        self._database.write(lambda connection: connection.execute(query))
+
+    def trail(self, limit: int = 100) -> list[dict[str, object]]:
+        """The audit trail, newest first."""
+        return self._newest(audit, limit)
+
+    def report(self, at: int, by: int, about: int, game: str | None, text: str) -> None:
+        """Keep a player's report about another."""
+        query = insert(reports).values(at=at, by=by, about=about, game=game, text=text)
+        self._database.write(lambda connection: connection.execute(query))
+
+    def reports(self, limit: int = 100) -> list[dict[str, object]]:
+        """The reports, newest first."""
+        return self._newest(reports, limit)
+
+    def mute(self, user: int, other: int, on: bool) -> None:
+        """Hide what `other` says from `user`, or no longer."""
+
+        def work(connection: Connection) -> None:
+            pair = (mutes.c.user_id == user) & (mutes.c.other == other)
+            connection.execute(delete(mutes).where(pair))
+            if on:
+                connection.execute(_upsert(connection, mutes, user_id=user, other=other))
+
+        self._database.write(work)
+
+    def muted(self, user: int) -> frozenset[int]:
+        """Whom a user has muted."""
+        query = select(mutes.c.other).where(mutes.c.user_id == user)
+        return frozenset(
+            self._database.read(lambda connection: connection.execute(query).scalars().all())
+        )
+
+    def _newest(self, table: Any, limit: int) -> list[dict[str, object]]:
+        query = select(table).order_by(table.c.id.desc()).limit(limit)
+        rows = self._database.read(lambda connection: connection.execute(query).mappings().all())
+        return [dict(row) for row in rows]
+
+
+def _everybody(connection: Connection, now: int) -> int:
+    """When any process lived last, held until the transaction ends; `now` where none ever did."""
+    connection.execute(_upsert(connection, processes, name=EVERYBODY, at=now))
+    query = select(processes.c.at).where(processes.c.name == EVERYBODY).with_for_update()
+    at: int = connection.execute(query).scalar_one()
+    return at
+
+
+def _note(connection: Connection, process: str, now: int) -> None:
+    changed = update(processes).where(processes.c.name == process).values(at=now)
+    if connection.execute(changed).rowcount:
+        return
+    connection.execute(_upsert(connection, processes, name=process, at=now))
+    connection.execute(
+        delete(processes).where(processes.c.at < now - FORGOTTEN_MS, processes.c.name != EVERYBODY)
+    )
+
+
+def _upsert(connection: Connection, table: Any, **values: object) -> Any:
+    """An INSERT that leaves a row that is there as it is."""
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    return dialect.insert(table).values(values).on_conflict_do_nothing()
