@@ -193,10 +193,11 @@ class SeekStore(Protocol):
     def seeks(self, now: int) -> list[Seek]:
         """All that are open, oldest first, private ones too."""
 
-    def take(self, seek: str, new: NewGame) -> bool:
+    def take(self, seek: str, new: NewGame, also: Collection[str] = ()) -> bool:
         """Turn a seek into a game, once; False where it is gone. ``NotEnoughChips`` as in `create`.
 
-        Other seeks of the two players with a live clock close with it.
+        Other seeks of the two players with a live clock close with it, where the game has one.
+        `also` names seeks that have to be open too, such as the taker's own.
         """
 
     def prolong(self, owners: Collection[int], expires: int) -> None:
