@@ -297,21 +297,27 @@ class Ack(Frame, frozen=True, tag="ack", omit_defaults=True):
 
 
 class No(Frame, frozen=True, tag="no", omit_defaults=True):
-    """Refused, with a sentence for the person. `id` is None where no frame could be read.
+    """Refused, with a sentence for the person. `id` names the frame that is, where it had one.
 
-    `version` is the game's, so that a client that is behind follows again.
+    `game` is there where following it was refused. `version` is the game's, so that a client that
+    is behind follows again. With the codes ``storage``, ``busy`` and ``too_fast`` nothing was
+    decided: the same frame may be sent again.
     """
 
     code: str
     message: str
     id: str | None = None
+    game: str | None = None
     version: int | None = None
 
 
 class Bye(Frame, frozen=True, tag="bye"):
-    """The server ends this connection: come back after `after` ms (None: do not come back)."""
+    """The server ends this connection: come back after `after` ms (None: do not come back).
 
-    reason: str
+    ``release``: the page is of another release and has to be loaded again.
+    """
+
+    reason: Literal["restart", "session", "release", "too_many", "silent"]
     after: int | None = None
 
 

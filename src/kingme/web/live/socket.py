@@ -1,0 +1,304 @@
+"""One live connection: frames in, answers out, and what it follows.
+
+Whatever arrives gets an answer and never a traceback. Pings are answered at once; everything else
+in its order, one after another, since some of it waits for the store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import kingme
+from kingme.errors import KingmeError, Refusal, Unavailable
+from kingme.play.ports import User
+from kingme.web.live.feed import Feed
+from kingme.web.live.frames import (
+    Ack,
+    Bye,
+    ClientFrame,
+    Do,
+    Follow,
+    Frame,
+    Join,
+    Malformed,
+    No,
+    Pair,
+    Ping,
+    Pong,
+    SeekSent,
+    Unfollow,
+    Unseek,
+    Watch,
+    Welcome,
+    decode,
+    encode,
+)
+from kingme.web.live.meter import Credits, Lag
+from kingme.web.live.sockets import Sockets
+from kingme.web.live.table import Follower, person
+
+__all__ = ["WAITING", "Games", "Hall", "Socket", "Wire"]
+
+WAITING = 32
+"""How many frames of one socket may wait for their turn."""
+
+EXCESS = 20
+"""How many messages without credit, one after another, are passed over before the end."""
+
+AWAY = "The server cannot reach its records just now. Nothing is lost: it will be tried again."
+BROKEN = "Something went wrong on the server. Try again."
+BUSY = "Too much is waiting for an answer already. It will be tried again."
+FAST = "This is too fast. Wait a moment."
+STRANGER = "Choose a name, or play as a guest, first."
+
+log = logging.getLogger(__name__)
+
+
+class Games(Protocol):
+    """What a socket needs of the hub."""
+
+    async def follow(self, game: str, follower: Follower, version: int) -> list[bytes]:
+        """The frames that bring a follower up to date, who gets all that comes from now on."""
+
+    def whole(self, game: str, follower: Follower) -> list[bytes]:
+        """All of a game that is followed, for a follower that fell behind."""
+
+    def following(self, follower: Follower) -> list[str]:
+        """The games that are followed."""
+
+    def unfollow(self, game: str, follower: Follower, leaving: bool = False) -> None:
+        """Send no more of one game."""
+
+    def leave(self, follower: Follower) -> None:
+        """Send no more of any: the connection is gone."""
+
+    async def do(self, user: int | None, frame: Do, lag: int) -> int:
+        """Do what a player asks; the game's version afterwards, durably."""
+
+
+class Hall(Protocol):
+    """What a socket needs of the lobby."""
+
+    def watch(self, follower: Follower) -> None:
+        """Send the lobby as it is, soon and whenever it changes."""
+
+    def unwatch(self, follower: Follower) -> None:
+        """Send it no more."""
+
+    async def ask(self, user: int, frame: SeekSent | Pair | Join | Unseek) -> Ack:
+        """Do what a person asks of the lobby."""
+
+
+class Wire(Protocol):
+    """The connection itself, as ASGI servers give it."""
+
+    async def receive(self) -> str | bytes | None:
+        """The next message; None when the connection is over."""
+
+    async def write(self, frame: bytes) -> None:
+        """Send a text message, waiting while the network is busy."""
+
+    async def close(self, code: int, reason: str) -> None:
+        """Send a close code."""
+
+    def abort(self) -> None:
+        """End the connection at once."""
+
+
+class Socket:
+    """One connection of a person or a visitor, from its welcome to its end."""
+
+    def __init__(
+        self,
+        wire: Wire,
+        user: User | None,
+        headers: Mapping[str, str],
+        games: Games,
+        hall: Hall,
+        now: Callable[[], int],
+    ) -> None:
+        self.person = user
+        self.headers = headers
+        self.heard = self.checked = now()
+        self._wire = wire
+        self._games = games
+        self._hall = hall
+        self._now = now
+        self._feed = Feed(wire.write, wire.close, wire.abort, self._behind)
+        self._credits = Credits()
+        self._excess = 0
+        self._lag = Lag()
+        self._watching = False
+        self._waiting: deque[ClientFrame] = deque()
+        self._worker: asyncio.Task[None] | None = None
+        self._over = asyncio.Event()
+
+    @property
+    def user(self) -> int | None:
+        """Whose it is, by id; None for a visitor."""
+        return None if self.person is None else self.person.id
+
+    @property
+    def lag(self) -> int:
+        """The round trip as measured, in ms."""
+        return self._lag.value
+
+    def send(self, frame: bytes, key: str | None = None) -> None:
+        """Queue a frame, in place of one that waits under the same key; never blocks."""
+        self._feed.send(frame, key)
+
+    def bye(self, reason: Bye, code: int) -> None:
+        """Send what is queued and a last frame, then close."""
+        self.send(encode(reason))
+        self._feed.finish(code, reason.reason)
+
+    async def gone(self) -> None:
+        """Wait until it is closed."""
+        await self._over.wait()
+
+    async def run(self, sockets: Sockets) -> None:
+        """Serve the connection until its end."""
+        sockets.add(self)
+        feed = asyncio.create_task(self._feed.run())
+        try:
+            self._welcome()
+            while (message := await self._wire.receive()) is not None:
+                self._hear(message)
+        finally:
+            sockets.remove(self)
+            self._waiting.clear()
+            self._feed.finish(1001, now=True)
+            self._games.leave(self)
+            self._hall.unwatch(self)
+            feed.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await feed
+            self._over.set()
+
+    # --- what comes in ---
+
+    def _welcome(self) -> None:
+        now = self._now()
+        self._lag.sent(now)
+        you = person(self.person, None, now) if self.person else None
+        self._tell(Welcome(now, kingme.__version__, you))
+
+    def _hear(self, message: str | bytes) -> None:
+        now = self.heard = self._now()
+        if not self._credits.spend(now):
+            self._exceed(message)
+            return
+        self._excess = 0
+        try:
+            frame = decode(message)
+        except Malformed as error:
+            self._tell(No("malformed", str(error), error.id))
+            return
+        if isinstance(frame, Ping):
+            self._lag.heard(frame.echo, frame.held, now)
+            self._lag.sent(now)
+            self.send(encode(Pong(now)), "pong")
+        elif len(self._waiting) >= WAITING:
+            self._tell(No("busy", BUSY, getattr(frame, "id", None)))
+        else:
+            self._waiting.append(frame)
+            if self._worker is None:
+                self._worker = asyncio.create_task(self._work())
+
+    def _exceed(self, message: str | bytes) -> None:
+        """Say once that it is too fast, pass over what follows, and close where it goes on."""
+        self._excess += 1
+        if self._excess == 1:
+            try:
+                name = getattr(decode(message), "id", None)
+            except Malformed as error:
+                name = error.id
+            self._tell(No("too_fast", FAST, name))
+        elif self._excess > EXCESS:
+            self._feed.finish(1008, "too fast", now=True)
+
+    def _behind(self) -> None:
+        """Send everything anew: what was queued is lost."""
+        for game in self._games.following(self):
+            for frame in self._games.whole(game, self):
+                self.send(frame)
+        if self._watching:
+            self._hall.watch(self)
+
+    async def _work(self) -> None:
+        """Answer what waits. It is not cancelled when the connection ends: what began is done."""
+        try:
+            while self._waiting:
+                await self._answer(self._waiting.popleft())
+        finally:
+            self._worker = None
+
+    # --- what goes out ---
+
+    def _tell(self, frame: Frame) -> None:
+        self.send(encode(frame))
+
+    async def _answer(self, frame: ClientFrame) -> None:
+        named: dict[str, Any] = {"id": getattr(frame, "id", None)}
+        if isinstance(frame, Follow):
+            named["game"] = frame.game
+        try:
+            answer = await self._act(frame)
+        except Refusal as error:
+            version = getattr(error, "version", None)
+            self._tell(No(error.code, str(error), version=version, **named))
+        except Unavailable:
+            self._tell(No("storage", AWAY, **named))
+        except KingmeError as error:
+            self._tell(No("refused", str(error), **named))
+        except Exception:
+            log.exception("a frame could not be answered: %s", type(frame).__name__)
+            self._tell(No("internal", BROKEN, **named))
+        else:
+            if answer is not None:
+                self._tell(answer)
+
+    async def _act(self, frame: ClientFrame) -> Ack | None:
+        match frame:
+            case Follow():
+                await self._follow(frame.game, frame.version)
+            case Unfollow():
+                self._games.unfollow(frame.game, self, frame.leaving)
+                if not self._games.following(self):
+                    self._credits.kind = "lobby"
+            case Watch():
+                self._watch(frame.on)
+            case Do():
+                version = await self._games.do(self._player(), frame, self.lag)
+                self._credits.kind = "player"
+                return Ack(frame.id, version=version)
+            case SeekSent() | Pair() | Join() | Unseek():
+                return await self._hall.ask(self._player(), frame)
+        return None
+
+    def _player(self) -> int:
+        if self.user is None:
+            raise Refusal("needs_session", STRANGER)
+        return self.user
+
+    async def _follow(self, game: str, version: int) -> None:
+        frames = await self._games.follow(game, self, version)
+        if self._over.is_set():  # the connection ended in the meantime
+            self._games.leave(self)
+            return
+        if self._credits.kind == "lobby":
+            self._credits.kind = "watcher"
+        for frame in frames:
+            self.send(frame)
+
+    def _watch(self, on: bool) -> None:
+        self._watching = on and not self._over.is_set()
+        if self._watching:
+            self._hall.watch(self)
+        else:
+            self._hall.unwatch(self)
