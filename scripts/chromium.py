@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
+
+import debian
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # The driver is a program that needs the second one; the pages' first choice of font is the third.
 PACKAGES = ("chromium", "libatomic1", "fonts-liberation")
-BY_HAND = f"sudo apt-get install {' '.join(PACKAGES)}"
+BY_HAND = debian.by_hand(PACKAGES)
+SAYING = "Installing Debian's chromium for the tests of the page, once."
 
 
 def find_chromium() -> str | None:
@@ -30,42 +32,10 @@ def missing() -> str:
     if not find_chromium():
         named = os.environ.get("KINGME_CHROMIUM")
         return f"KINGME_CHROMIUM names {named}, which is no program" if named else "no Chromium"
-    driver = run(sys.executable, "-m", "playwright", "--version")
+    driver = debian.run(sys.executable, "-m", "playwright", "--version")
     if driver.returncode:
-        return f"Playwright's driver does not start ({last_line(driver)})"
+        return f"Playwright's driver does not start ({debian.last_line(driver)})"
     return ""
-
-
-def install() -> str:
-    """Install Debian's packages as root or by passwordless sudo; return why not, or nothing."""
-    if not shutil.which("apt-get"):
-        return "this is not a Debian system"
-    if os.geteuid() == 0:
-        as_root: tuple[str, ...] = ()
-    elif shutil.which("sudo") and not run("sudo", "-n", "true").returncode:
-        as_root = ("sudo", "-n")
-    else:
-        return "installing needs root"
-    print("Installing Debian's chromium for the tests of the page, once.", flush=True)
-    options = ("-q", "-y", "-o", "DPkg::Lock::Timeout=300", "--no-install-recommends")
-    apt = (*as_root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", *options)
-    for step in (("update",), ("install", *PACKAGES)):
-        done = run(*apt, *step)
-        if done.returncode:
-            return f"'apt-get {step[0]}' failed: {last_line(done)}"
-    return ""
-
-
-def run(*command: str) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end, keeping what it prints."""
-    return subprocess.run(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
-    )
-
-
-def last_line(done: subprocess.CompletedProcess[str]) -> str:
-    """The last thing that a command said."""
-    return (done.stdout.strip().splitlines() or ["it said nothing"])[-1]
 
 
 def main() -> int:
@@ -74,7 +44,7 @@ def main() -> int:
     if not lacking:
         return 0
     if not os.environ.get("KINGME_CHROMIUM"):
-        reason = install()
+        reason = debian.install(PACKAGES, SAYING)
         lacking = missing()
         if not lacking:
             return 0

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 import chromium
+import debian
 
 
 class Machine:
@@ -39,7 +40,7 @@ def machine(monkeypatch) -> Machine:
     monkeypatch.delenv("KINGME_CHROMIUM", raising=False)
     monkeypatch.setattr(shutil, "which", made.which)
     monkeypatch.setattr(os, "geteuid", lambda: made.user)
-    monkeypatch.setattr(chromium, "run", made.run)
+    monkeypatch.setattr(debian, "run", made.run)
     monkeypatch.setattr(sys, "argv", ["chromium.py"])
     return made
 
