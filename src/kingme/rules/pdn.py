@@ -101,14 +101,11 @@ def _words(history: History, comments: Mapping[int, str]) -> Iterator[str]:
         if ply in comments:
             yield from _comment(comments[ply])
             alone = True
-        if ply == len(history.moves):
-            break
-        number, second = divmod(ply + late, 2)
-        if not second:
-            yield f"{number + 1}. {history.moves[ply]}"
-        else:
-            yield f"{number + 1}... {history.moves[ply]}" if alone else str(history.moves[ply])
-        alone = False
+        if ply < len(history.moves):
+            number, second = divmod(ply + late, 2)
+            said = "" if second and not alone else f"{number + 1}.{'..' * second} "
+            yield f"{said}{history.moves[ply]}"
+            alone = False
 
 
 def _comment(text: str) -> list[str]:
