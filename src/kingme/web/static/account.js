@@ -69,10 +69,10 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySel
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-mute]"))) {
   const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
   onSubmit(form, async () => {
-    const on = button.getAttribute("aria-pressed") !== "true";
+    const on = form.dataset.on !== "true";
     const answer = await ask("/api/mute", { name: form.dataset.mute, on });
     if (!answer.ok) return;
-    button.setAttribute("aria-pressed", String(on));
+    form.dataset.on = String(on);
     button.textContent = on ? "Unmute" : "Mute";
   });
 }
