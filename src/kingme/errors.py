@@ -116,7 +116,12 @@ class ClaimError(KingmeError):
 
 
 class Refusal(KingmeError):
-    """A command that is turned down; ``code`` is for programs, the message for the player."""
+    """A command that is turned down; ``code`` is for programs, the message for the player.
+
+    ``version`` is that of the game which turned it down, where one did.
+    """
+
+    version: int | None = None
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)

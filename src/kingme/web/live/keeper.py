@@ -1,0 +1,318 @@
+"""The games in memory, kept in step with the log.
+
+A command is decided on the game as it is cached, and its events are appended to the log at the
+version that they were decided on. Only when they are durable are they applied and told. Where the
+log has gone on meanwhile, what is missing is read and the command is decided again; where the
+store gave no answer, the log is read before anything else is decided.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol
+
+import msgspec
+
+from kingme.errors import Refusal, Unavailable
+from kingme.play.commands import Command, ShiftClock
+from kingme.play.events import Event, Rematched
+from kingme.play.game import State, apply, begin, decide, rematch, replay, result
+from kingme.play.ports import Append, GameStore, NewGame, ServiceStore, User, UserStore
+from kingme.play.stakes import settlement
+from kingme.rules.variant import Side
+from kingme.web.live.beat import Beat
+from kingme.web.live.table import RECENT, Table, person
+from kingme.web.live.writer import Reader, Writer
+
+__all__ = ["Changed", "Keeper", "Store"]
+
+ATTEMPTS = 8
+"""So often is a command decided at most; each time before, somebody else was faster."""
+
+WAITING = 32
+"""So many commands wait for one game at most."""
+
+
+class Store(Protocol):
+    """What live games need of the store."""
+
+    @property
+    def games(self) -> GameStore:
+        """The logs."""
+
+    @property
+    def users(self) -> UserStore:
+        """The people."""
+
+    @property
+    def service(self) -> ServiceStore:
+        """Heartbeats, and who has muted whom."""
+
+
+Changed = Callable[[Table, Sequence[Event], bool], object]
+"""Hears of new events of a game (none when it was loaded); True: this process wrote them."""
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """The two players, and those of them who do not read what the other says."""
+
+    shown: dict[int, dict[str, Any]]
+    muted: frozenset[Side]
+
+
+class Keeper:
+    """Loads games, acts in them, and reads what other processes did."""
+
+    def __init__(
+        self,
+        store: Store,
+        writer: Writer,
+        reader: Reader,
+        beat: Beat,
+        now: Callable[[], int],
+        changed: Changed,
+        most: int,
+    ) -> None:
+        """Hold `most` games at once at most."""
+        self._store, self._writer, self._reader, self._beat = store, writer, reader, beat
+        self._now, self._changed, self._most = now, changed, most
+        self._loading: dict[str, asyncio.Task[Table]] = {}
+        self.tables: dict[str, Table] = {}
+        self.acts = self.conflicts = self.loads = 0
+
+    # --- games in memory ---
+
+    async def table(self, game: str) -> Table:
+        """The game, read from the log where it is not held; ``Refusal`` where there is none."""
+        table = self.tables.get(game)
+        if table is None:
+            loading = self._loading.get(game)
+            if loading is None:
+                loading = self._loading[game] = asyncio.ensure_future(self._load(game))
+                loading.add_done_callback(lambda task: self._loaded(game, task))
+            table = await asyncio.shield(loading)
+        table.touched = self._now()
+        return table
+
+    def _loaded(self, game: str, task: asyncio.Task[Table]) -> None:
+        del self._loading[game]
+        if not task.cancelled():
+            task.exception()  # whoever asked is told; nobody may ask any more
+
+    async def _load(self, game: str) -> Table:
+        if len(self.tables) + len(self._loading) > self._most:
+            raise Refusal("busy", "The server holds as many games as it can: try again soon.")
+        read: tuple[Table, People] | None = await self._read(self._whole, game)
+        if read is None:
+            raise Refusal("no_game", "There is no such game.")
+        table, people = read
+        table.people, table.muted = people.shown, people.muted
+        self.loads += 1
+        self.tables[game] = table
+        self._changed(table, (), False)
+        async with table.lock:
+            await self._shift(table)
+        return table
+
+    def _whole(self, game: str) -> tuple[Table, People] | None:
+        """Read a game and its players, in a thread."""
+        events = self._store.games.events(game)
+        if not events:
+            return None
+        state = replay(events)
+        return Table(game, state, events[-RECENT:], self._now()), self._people(state)
+
+    def _people(self, state: State) -> People:
+        """Read the players of a game, in a thread."""
+        now, ids = self._now(), (state.started.black, state.started.white)
+        users = self._store.users.users(ids)
+        ratings = self._store.users.ratings(ids, state.speed)
+        shown = {
+            user.id: msgspec.to_builtins(
+                person(user, ratings.get(user.id, {}).get(state.speed), now)
+            )
+            for user in users.values()
+        }
+        muted = (
+            side
+            for side in Side
+            if state.player(side.other) in self._store.service.muted(state.player(side))
+        )
+        return People(shown, frozenset(muted))
+
+    async def users(self, ids: Collection[int]) -> dict[int, User]:
+        """Users as they are now."""
+        found: dict[int, User] = await self._read(self._store.users.users, ids)
+        return found
+
+    async def refresh(self, table: Table) -> None:
+        """Read the players of a game anew."""
+        people = await self._read(self._people, table.state)
+        table.people, table.muted, table.whole = people.shown, people.muted, None
+
+    async def _read(self, call: Callable[..., Any], *args: object) -> Any:
+        try:
+            return await self._reader.call(call, *args)
+        except Unavailable as error:
+            raise _storage() from error
+
+    # --- acting ---
+
+    async def act(self, table: Table, command: Command, at: int) -> int:
+        """Do what a command asks, as of its arrival at `at`; returns the version afterwards.
+
+        Raises ``Refusal``: what the game says, or ``storage`` where nothing can be said.
+        """
+        if table.waiting >= WAITING:
+            raise Refusal("too_fast", "Too much is asked of this game at once.")
+        table.waiting += 1
+        try:
+            async with table.lock:
+                return await self._act(table, command, at)
+        finally:
+            table.waiting -= 1
+            table.touched = self._now()
+
+    async def _act(self, table: Table, command: Command, at: int) -> int:
+        if not self._beat.fresh:
+            try:
+                await self._beat.ensure()
+            except Unavailable as error:
+                raise _storage() from error
+        if table.stale:
+            await self._catch_up(table)
+        await self._shift(table)
+        for _ in range(ATTEMPTS):
+            events = decide(table.state, command, at)
+            if not events:
+                return table.version
+            if not await self._commit(table, events):
+                await self._catch_up(table)
+            elif any(event.command == command.id for event in events):
+                self.acts += 1
+                return table.version
+            # Else the clock had ended the game before: the command is judged after that.
+        raise Refusal("busy", "The game changes too fast: try again.")
+
+    async def shift(self, table: Table) -> None:
+        """Tell the game of outages that it does not know."""
+        async with table.lock:
+            if table.stale:
+                await self._catch_up(table)
+            await self._shift(table)
+
+    async def _shift(self, table: Table) -> None:
+        if table.outage >= self._beat.latest:
+            return
+        for outage in self._beat.outages:
+            if outage.id <= table.outage:
+                continue
+            command = ShiftClock(by=None, outage=outage.id, since=outage.since, until=outage.until)
+            while events := decide(table.state, command, self._now()):
+                if not await self._commit(table, events):
+                    await self._catch_up(table)
+            table.outage = outage.id
+
+    # --- the log ---
+
+    async def _commit(self, table: Table, events: Sequence[Event]) -> bool:
+        """Append events durably, then apply and tell them; False where the log has gone on."""
+        before = after = table.state
+        for event in events:
+            after = apply(after, event)
+        ends = before.playing and not after.playing
+        item = Append(
+            game=table.game,
+            expected=before.version,
+            events=tuple(events),
+            plies=after.plies,
+            deadline=after.deadline(),
+            result=result(after) if ends else None,
+            create=_next_game(table.game, before, events),
+        )
+        try:
+            if ends or item.create:
+                written = await self._finish(table, item, after if ends else None)
+                if written is None:
+                    return self._conflict()
+                for event in written[len(events) :]:
+                    after = apply(after, event)
+                events = written
+            elif not await self._writer.append(item):
+                return self._conflict()
+        except Refusal:
+            raise
+        except Exception as error:
+            # Whether it was written is unknown.
+            table.stale = True
+            raise _storage() from error
+        self._advance(table, after, events, here=True)
+        return True
+
+    def _conflict(self) -> bool:
+        self.conflicts += 1
+        return False
+
+    async def _finish(
+        self, table: Table, item: Append, ended: State | None
+    ) -> Sequence[Event] | None:
+        """Append events that begin a rematch, or that ended the game, with its settlement."""
+        if ended is not None and item.result is not None:
+            guests = [user for user, shown in table.people.items() if shown.get("guest")]
+            end = settlement(
+                table.game,
+                ended.started,
+                item.result.winner,
+                item.result.termination,
+                ended.plies,
+                ended.speed,
+                item.events[-1].at,
+                guests,
+            )
+            item = msgspec.structs.replace(item, settlement=end)
+        return await self._writer.call(partial(self._store.games.finish, item))
+
+    async def catch_up(self, table: Table) -> None:
+        """Read what was written elsewhere."""
+        if table.reading:
+            return
+        table.reading = True
+        try:
+            async with table.lock:
+                await self._catch_up(table)
+        finally:
+            table.reading = False
+
+    async def _catch_up(self, table: Table) -> None:
+        after, events = await self._read(self._since, table.game, table.state)
+        table.stale = False
+        if events:
+            self._advance(table, after, events, here=False)
+
+    def _since(self, game: str, state: State) -> tuple[State, Sequence[Event]]:
+        """Read and apply what the log has after `state`, in a thread."""
+        events = self._store.games.events(game, state.version)
+        for event in events:
+            state = apply(state, event)
+        return state, events
+
+    def _advance(self, table: Table, after: State, events: Sequence[Event], *, here: bool) -> None:
+        table.advance(after, events)
+        self._changed(table, events, here)
+
+
+def _next_game(game: str, state: State, events: Sequence[Event]) -> NewGame | None:
+    """The game that a rematch begins."""
+    for event in events:
+        if isinstance(event, Rematched):
+            started = rematch(state, game, event.at)
+            return NewGame(event.game, started, begin(started).deadline())
+    return None
+
+
+def _storage() -> Refusal:
+    return Refusal("storage", "This could not be stored now: it is tried again.")
