@@ -86,6 +86,17 @@ class SqlUsers:
         rows = self._database.read(lambda connection: connection.execute(query).all())
         return {row.id: _user(row) for row in rows}
 
+    def search(self, text: str = "", limit: int = 50, after: int = 0) -> list[User]:
+        """People whose name holds `text` in any case of letters, by id, from behind `after` on."""
+        query = (
+            select(users)
+            .where(users.c.id > after, users.c.name_key.contains(_key(text), autoescape=True))
+            .order_by(users.c.id)
+            .limit(limit)
+        )
+        rows = self._database.read(lambda connection: connection.execute(query).all())
+        return [_user(row) for row in rows]
+
     def change(self, user: int, **fields: object) -> User:
         """Change fields of a user: password, email, membership, member_until, disabled, seen."""
         if not fields or not fields.keys() <= CHANGEABLE:
