@@ -12,10 +12,9 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Protocol
 
-from kingme.play.ports import LedgerStore, SessionStore, UserStore
-from kingme.play.stakes import Booking, Entry
+from kingme.play.stakes import welcome
+from kingme.store import Store
 
 __all__ = ["Person", "enrol"]
 
@@ -32,15 +31,7 @@ class Person:
     token: str
 
 
-class _Store(Protocol):
-    """The parts of a store that are needed here."""
-
-    users: UserStore
-    sessions: SessionStore
-    ledger: LedgerStore
-
-
-def enrol(store: _Store, count: int, *, chips: int = 0, guests: bool = False) -> Sequence[Person]:
+def enrol(store: Store, count: int, *, chips: int = 0, guests: bool = False) -> Sequence[Person]:
     """So many new people, each with a session and chips."""
     prefix = secrets.token_hex(3)
 
@@ -52,8 +43,7 @@ def enrol(store: _Store, count: int, *, chips: int = 0, guests: bool = False) ->
         hashed = hashlib.sha256(token.encode()).digest()
         store.sessions.start(hashed, user.id, now, now + YEAR)
         if chips and not guests:
-            entries = (Entry("bank", -chips), Entry(f"player:{user.id}", chips))
-            store.ledger.book(Booking(f"welcome:{user.id}", now, "welcome", entries))
+            store.ledger.book(welcome(user.id, now, chips))
         return Person(user.id, name, token)
 
     with ThreadPoolExecutor(4) as threads:

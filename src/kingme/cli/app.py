@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from kingme import __version__
+from kingme.cli.admin import admin
 from kingme.cli.perft import CountCommand, perft
 from kingme.cli.play import play
 from kingme.cli.warm import warm
@@ -24,6 +25,7 @@ app = typer.Typer(
 app.command()(play)
 app.command(cls=CountCommand)(perft)
 app.command()(warm)
+app.add_typer(admin, name="admin")
 
 
 def _version(wanted: bool) -> None:
