@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -15,6 +16,7 @@ from kingme.errors import Refusal, SettingsError
 from kingme.play import room as rooms
 from kingme.play.room import DEFAULT_ROOMS, ENDINGS, Room, Terms, room_of, rooms_from
 
+GUIDE = (Path(__file__).parents[2] / "docs" / "rooms.md").read_text(encoding="utf-8")
 PASSPORT, TOURIST, PRIORITY = DEFAULT_ROOMS.values()
 
 
@@ -67,14 +69,31 @@ class TestDefaults:
         assert points == sorted(set(points), reverse=True), "a better ending brings more points"
 
     def test_what_the_docstring_says_is_so(self):
-        lines = re.split(r"\n(?=Passport|Tourist|Priority)", rooms.__doc__ or "")[1:]
-        for text, room in zip(lines, DEFAULT_ROOMS.values(), strict=True):
-            said, percent = text.split("\n===")[0].split(" %")[0:2]
-            assert said.split()[0] == room.title
-            numbers = [int(n) for n in re.findall(r"\d+", text.split("\n===")[0])]
+        table = (rooms.__doc__ or "").split("===\n")[2]
+        for text, room in zip(re.split(r"\n(?=\w)", table), DEFAULT_ROOMS.values(), strict=True):
+            assert text.split()[0] == room.title
             figures = [*room.stakes, room.chips["win"], *room.points.values()]
-            assert sorted(numbers) == sorted(figures)
-            assert percent
+            assert sorted(map(int, re.findall(r"\d+", text))) == sorted(figures)
+
+    def test_what_the_page_on_rooms_says_is_so(self):
+        rows = [line.split(" | ") for line in GUIDE.splitlines() if line.startswith("| P")]
+        rows += [line.split(" | ") for line in GUIDE.splitlines() if line.startswith("| T")]
+        assert len(rows) == 6
+        for title, *cells in rows:
+            room = DEFAULT_ROOMS[title.strip("| ").lower()]
+            numbers = [int(n) for n in re.findall(r"\d+", " ".join(cells))]
+            if len(cells) == 5 and "%" not in cells[-1]:
+                assert numbers == list(room.points.values())
+            else:
+                assert numbers == [*room.stakes, room.chips["win"], 0, 100]
+
+    def test_its_example_is_a_server_with_two_rooms(self):
+        (example,) = re.findall(r"```toml\n(.*?)```", GUIDE, re.DOTALL)
+        passport, club = rooms_from(tomllib.loads(example)["room"]).values()
+        assert passport == msgspec.structs.replace(PASSPORT, stakes=(0, 5, 10))
+        assert club.rules("tournament") == "tournament"
+        assert [line.chips for line in club.table(50)] == [45, 0, -50, -45, -50]
+        assert club.points == {**PASSPORT.points, "win": 12}
 
     def test_without_tables_there_are_the_default_rooms(self):
         assert rooms_from([]) == DEFAULT_ROOMS
