@@ -1,9 +1,10 @@
 """Live games on the real server: how soon a move reaches the opponent, and where that breaks.
 
     python bench/server.py [--games 1000] [--rate 200] [--seconds 60] [--processes 1]
-                           [--database URL] [--redis URL] [--no-ramp]
+                           [--with sqlite|postgresql] [--no-ramp]
 
-Starts ``kingme serve`` (as many processes as asked for) with a database of its own, and plays
+Starts ``kingme serve`` (as many processes as asked for) with a database of its own (SQLite, or
+PostgreSQL with Redis), and plays
 random legal games from this process: two sockets a game, spread over all server processes so that
 the two players of a game are on different ones. Accounts and sessions are written through the
 store; games begin through the lobby (a private seek, joined by its code). Moves are sent at an
@@ -35,6 +36,7 @@ from kingme.play.clock import TimeControl
 from kingme.store import open_store
 from live.client import Board, Client, Heard, keep
 from live.people import enrol
+from live.private import private_services
 from live.seats import Pair, seat
 from live.service import Service
 
@@ -265,19 +267,20 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=200.0, help="moves a second in all")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--database", help="by default an SQLite file of its own")
-    parser.add_argument("--redis")
+    parser.add_argument("--with", dest="store", choices=("sqlite", "postgresql"), default="sqlite")
     parser.add_argument("--ramp", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     random.seed(options.seed)
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kingme-load-")))
+        database = redis = None
+        if options.store == "postgresql":
+            postgres, running = private_services(stack)
+            database, redis = postgres.url, running.url
         services = []
         for number in range(options.processes):
-            service = Service(
-                folder, database=options.database, redis=options.redis, name=f"server{number}"
-            )
+            service = Service(folder, database=database, redis=redis, name=f"server{number}")
             stack.callback(service.stop)
             service.start()
             service.wait("/api/engine", b'"ready":true')
@@ -293,8 +296,7 @@ def main() -> None:
                 "cpus": os.cpu_count(),
                 "load_before": round(began, 1),
                 "processes": options.processes,
-                "database": options.database.partition(":")[0] if options.database else "sqlite",
-                "redis": bool(options.redis),
+                "store": options.store,
                 **figures,
             }
         )

@@ -34,7 +34,7 @@ RETRY_SECONDS = (0.5, 3.5)
 ENDS = frozenset(
     {"resigned", "draw_agreed", "draw_claimed", "flag_fell", "deserted", "aborted", "settled"}
 )
-LATER = frozenset({"storage", "too_fast", "unavailable"})
+LATER = frozenset({"storage", "busy", "too_fast", "stopping"})
 """Refusals that leave the command unanswered: the same frame is sent again."""
 
 
