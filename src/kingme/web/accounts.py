@@ -29,6 +29,7 @@ from kingme.web.limits import (
     address_of,
 )
 from kingme.web.names import check_email, check_name, check_password, is_name
+from kingme.web.routing import by_method
 from kingme.web.sent import form, json_record
 from kingme.web.settings import Settings
 from kingme.web.site import Site
@@ -206,15 +207,12 @@ def routes(accounts: Accounts, site: Site, settings: Settings) -> list[Route]:
     desk = _Desk(accounts, settings)
     page = _Page(accounts, site, settings)
     return [
-        Route("/api/session", desk.session),
-        Route("/api/session", desk.become_guest, methods=["POST"]),
-        Route("/api/session", desk.logout, methods=["DELETE"]),
+        by_method("/api/session", get=desk.session, post=desk.become_guest, delete=desk.logout),
         Route("/api/session/login", desk.login, methods=["POST"]),
         Route("/api/sessions", desk.logout_everywhere, methods=["DELETE"]),
         Route("/api/account", desk.register, methods=["POST"]),
         Route("/api/account/password", desk.change_password, methods=["POST"]),
-        Route("/account", page.show),
-        Route("/account", page.act, methods=["POST"]),
+        by_method("/account", get=page.show, post=page.act),
     ]
 
 

@@ -17,6 +17,7 @@ from kingme.web.downloads import GAME
 from kingme.web.gallery import Archive, Gallery
 from kingme.web.guard import answer
 from kingme.web.limits import REPORTS, Limits
+from kingme.web.routing import by_method
 from kingme.web.sent import json_record
 from kingme.web.settings import Settings
 from kingme.web.wire import Record
@@ -115,6 +116,5 @@ def routes(
 
     return [
         Route("/api/report", report, methods=["POST"]),
-        Route("/api/mute", mute, methods=["POST"]),
-        Route("/api/mute", muted),
+        by_method("/api/mute", get=muted, post=mute),
     ]

@@ -1,0 +1,268 @@
+"""The interface as an OpenAPI document, at ``/api/openapi.json``, made of the very records it uses.
+
+Operations are listed by hand. A test holds the list against the routes, and others send what it
+allows and forbids, and hold the answers against it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+import kingme
+from kingme.web.accounts import LoginSent, PasswordSent, RegistrationSent, SessionAnswer
+from kingme.web.auth import COOKIE
+from kingme.web.conduct import MutedAnswer, MuteSent, ReportSent
+from kingme.web.gallery import SPEEDS, GamesPage, LeadersPage, LedgerPage, Profile, RoomsPage
+from kingme.web.names import NAME
+from kingme.web.wire import DrawAnswer, EngineState, Failure, GameSent, ReplyAnswer
+
+__all__ = ["OPERATIONS", "Operation", "document", "routes"]
+
+Kind = type[msgspec.Struct]
+
+JSON = "application/json"
+REFERENCE = "#/components/schemas/{name}"
+
+REFUSED = {
+    400: "The request cannot be read, or names a host that this server is not.",
+    401: "Sign in first.",
+    403: "A page of another site asks.",
+    404: "There is nothing of that name.",
+    408: "The body took too long to arrive.",
+    409: "The request does not fit what is there: a stale page, or a name that is taken.",
+    413: "The body is too large.",
+    415: "The body is not JSON, or is compressed.",
+    422: "The request is well-formed, but cannot be done; the message says why.",
+    429: "Too many of these for now; Retry-After says when to ask again.",
+    500: "A fault of the server.",
+    503: "The server is busy, about to stop, or cannot reach its records.",
+}
+ALWAYS = (400, 403, 500, 503)
+WITH_BODY = (408, 413, 415, 422)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One method at one address. `yields` is None for an answer without a body (204).
+
+    `refuses` are the statuses beyond those that any operation can have; `own` that it needs a
+    session; `parameters` are names in `PARAMETERS`.
+    """
+
+    method: str
+    path: str
+    summary: str
+    yields: Kind | None = None
+    takes: Kind | None = None
+    refuses: tuple[int, ...] = ()
+    own: bool = False
+    parameters: tuple[str, ...] = ()
+    made: bool = False
+
+
+PARAMETERS: dict[str, dict[str, Any]] = {
+    "name": {
+        "in": "path",
+        "required": True,
+        "description": "A player's name, in any case of letters.",
+        "schema": {"type": "string", "pattern": f"^{NAME.pattern}$"},
+    },
+    "speed": {
+        "in": "path",
+        "required": True,
+        "description": "A time class.",
+        "schema": {"type": "string", "enum": list(SPEEDS)},
+    },
+    "before": {
+        "in": "query",
+        "required": False,
+        "description": "The `before` of the page before, for the next one.",
+        "schema": {"type": "integer", "minimum": 0, "maximum": 10**15 - 1},
+    },
+}
+
+OPERATIONS = (
+    Operation("get", "/api/engine", "Whether the compiled engine is ready", EngineState),
+    Operation("post", "/api/reply", "The computer's move in a game", ReplyAnswer, GameSent, (409,)),
+    Operation(
+        "post", "/api/draw", "Whether the computer takes a draw", DrawAnswer, GameSent, (409,)
+    ),
+    Operation("get", "/api/session", "Who one is", SessionAnswer),
+    Operation(
+        "post",
+        "/api/session",
+        "Play as a guest, unless one is somebody",
+        SessionAnswer,
+        refuses=(429,),
+        made=True,
+    ),
+    Operation("delete", "/api/session", "Sign out here"),
+    Operation("delete", "/api/sessions", "Sign out everywhere", own=True),
+    Operation("post", "/api/session/login", "Sign in", SessionAnswer, LoginSent, refuses=(429,)),
+    Operation(
+        "post",
+        "/api/account",
+        "Make an account; a guest keeps the games",
+        SessionAnswer,
+        RegistrationSent,
+        refuses=(409, 429),
+        made=True,
+    ),
+    Operation(
+        "post",
+        "/api/account/password",
+        "Change the password, and sign out everywhere else",
+        SessionAnswer,
+        PasswordSent,
+        refuses=(429,),
+        own=True,
+    ),
+    Operation(
+        "get", "/api/player/{name}", "A player", Profile, refuses=(404,), parameters=("name",)
+    ),
+    Operation(
+        "get",
+        "/api/player/{name}/games",
+        "A player's games, the private ones for that player alone",
+        GamesPage,
+        refuses=(404,),
+        parameters=("name", "before"),
+    ),
+    Operation(
+        "get",
+        "/api/ledger",
+        "One's own chips, booking by booking",
+        LedgerPage,
+        own=True,
+        parameters=("before",),
+    ),
+    Operation(
+        "get",
+        "/api/leaders/{speed}",
+        "The best players of a time class",
+        LeadersPage,
+        refuses=(404,),
+        parameters=("speed",),
+    ),
+    Operation("get", "/api/rooms", "The rooms, and where one may sit down", RoomsPage),
+    Operation(
+        "post",
+        "/api/report",
+        "Report a player to the operator",
+        None,
+        ReportSent,
+        refuses=(404, 429),
+        own=True,
+    ),
+    Operation(
+        "post", "/api/mute", "Mute a player, or unmute", MutedAnswer, MuteSent, (404,), own=True
+    ),
+    Operation("get", "/api/mute", "Whom one has muted", MutedAnswer, own=True),
+)
+
+
+def document() -> dict[str, Any]:
+    """The OpenAPI document."""
+    kinds = {kind for item in OPERATIONS for kind in (item.yields, item.takes) if kind}
+    _, schemas = msgspec.json.schema_components(
+        sorted({*kinds, Failure}, key=lambda kind: kind.__name__), ref_template=REFERENCE
+    )
+    paths: dict[str, dict[str, Any]] = {}
+    for item in OPERATIONS:
+        paths.setdefault(item.path, {})[item.method] = _operation(item)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "kingme",
+            "version": kingme.__version__,
+            "description": (
+                "What the pages of the same release ask of the server. Live games speak frames "
+                "over a WebSocket at /live. Any other method at these addresses is refused (405)."
+            ),
+        },
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "parameters": {
+                name: {"name": name, **parameter} for name, parameter in PARAMETERS.items()
+            },
+            "responses": {
+                str(status): {
+                    "description": text,
+                    "content": {JSON: {"schema": _reference(Failure)}},
+                    **({"headers": RETRY} if status in (429, 503) else {}),
+                }
+                for status, text in REFUSED.items()
+            },
+            "securitySchemes": {
+                "session": {"type": "apiKey", "in": "cookie", "name": COOKIE},
+            },
+        },
+    }
+
+
+RETRY = {
+    "Retry-After": {
+        "description": "The seconds after which it makes sense to ask again.",
+        "required": True,
+        "schema": {"type": "integer", "minimum": 0},
+    }
+}
+
+
+def routes() -> list[Route]:
+    """The address of the document."""
+    body = msgspec.json.encode(document())
+
+    async def show(_: Request) -> Response:
+        """The document."""
+        return Response(body, media_type=JSON, headers={"Cache-Control": "no-cache"})
+
+    return [Route("/api/openapi.json", show)]
+
+
+def _operation(item: Operation) -> dict[str, Any]:
+    done: dict[str, Any] = {"description": "Done."}
+    if item.yields is not None:
+        done["content"] = {JSON: {"schema": _reference(item.yields)}}
+    answers = {"201" if item.made else "200" if item.yields else "204": done}
+    if item.path == "/api/session" and item.made:
+        answers["200"] = {**done, "description": "One is somebody already."}
+    refused = sorted(
+        {
+            *ALWAYS,
+            *item.refuses,
+            *(WITH_BODY if item.takes else ()),
+            *((401,) if item.own else ()),
+        }
+    )
+    answers |= {str(status): {"$ref": f"#/components/responses/{status}"} for status in refused}
+    made: dict[str, Any] = {
+        "operationId": f"{item.method}_{item.path.strip('/').replace('/', '_')}".replace(
+            "{", ""
+        ).replace("}", ""),
+        "summary": item.summary,
+        "responses": answers,
+    }
+    if item.parameters:
+        made["parameters"] = [
+            {"$ref": f"#/components/parameters/{name}"} for name in item.parameters
+        ]
+    if item.takes is not None:
+        made["requestBody"] = {
+            "required": True,
+            "content": {JSON: {"schema": _reference(item.takes)}},
+        }
+    if item.own:
+        made["security"] = [{"session": []}]
+    return made
+
+
+def _reference(kind: Kind) -> dict[str, str]:
+    return {"$ref": REFERENCE.format(name=kind.__name__)}
