@@ -1,0 +1,432 @@
+"""The lobby: seeks are opened, joined, paired and closed here, and all who look are told.
+
+The seeks are in the store and nowhere else, so any process may turn one into a game, once. What a
+client asks has an id of its own for ever: a seek's id comes from it, the game's from the seek's,
+and the game remembers who asked for it. So what is asked again, of whatever process, is done once
+and answered as before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from kingme.errors import NotEnoughChips, Refusal
+from kingme.play.clock import TimeControl
+from kingme.play.events import Event, Started
+from kingme.play.game import State, begin
+from kingme.play.pairing import choose, seats
+from kingme.play.ports import Bus, GameRow, LedgerStore, NewGame, Seek, User
+from kingme.play.room import Room, room_of
+from kingme.rules.variant import Side
+from kingme.web.live import listing
+from kingme.web.live.crowd import Crowd, Hint
+from kingme.web.live.deadlines import Later
+from kingme.web.live.frames import Ack, Join, Pair, Paired, SeekSent, Unseek
+from kingme.web.live.names import CODE_LENGTH, derived, fresh
+from kingme.web.live.showing import Showing
+from kingme.web.live.sockets import Sockets
+from kingme.web.live.table import Follower
+from kingme.web.live.tasks import Repeat
+
+__all__ = ["Lobby"]
+
+OPEN = 5
+"""How many seeks of one person may be open."""
+
+AWAY = 30_000
+"""How long a seek stays open that its owner has to be there for (ms)."""
+
+DAY = 24 * 60 * 60 * 1000
+
+GONE = "This invitation is no longer open."
+LIVE = ("increment", "per_move")
+"""The clocks that need both players at the board at one time."""
+
+log = logging.getLogger(__name__)
+
+Answer = TypeVar("Answer")
+
+
+class Store(listing.Store, Protocol):
+    """What the lobby needs of the store."""
+
+    @property
+    def ledger(self) -> LedgerStore:
+        """The chips."""
+
+
+class Games(Protocol):
+    """What the lobby needs of the hub."""
+
+    process: str
+
+    async def read(self, call: Callable[[], Answer]) -> Answer:
+        """Make a call to the store that reads, in a thread."""
+
+    async def write(self, call: Callable[[], Answer]) -> Answer:
+        """Make a call to the store that writes, in a thread."""
+
+    def begun(self, new: NewGame) -> None:
+        """Look after a game that the store has just made."""
+
+    def peek(self, game: str) -> State | None:
+        """A game as it stands, where it is in memory."""
+
+    def listen(self, topic: Any, hear: Callable[[bytes], object]) -> None:
+        """Hear the hints of a topic."""
+
+    def on_news(self, hear: Callable[[str, State, Any], object]) -> None:
+        """Hear of every event in the games held here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Somebody who asks something, what is open, and the games that they play or played last."""
+
+    person: User
+    seeks: list[Seek]
+    games: list[GameRow]
+
+
+class Lobby:
+    """The lobby of one process."""
+
+    def __init__(
+        self,
+        store: Store,
+        hub: Games,
+        bus: Bus,
+        sockets: Sockets,
+        rooms: Mapping[str, Room],
+        now: Callable[[], int],
+        later: Later,
+    ) -> None:
+        self._store, self._hub, self._bus = store, hub, bus
+        self._sockets, self._rooms, self._now = sockets, rooms, now
+        self._crowd = Crowd(hub.process, now, lambda: sockets.users)
+        self._listing = listing.Listing(store, now, hub.peek)
+        self._showing = Showing(self._listing, hub.read, self._crowd.look, later)
+        self._pairing = True
+        sockets.changed = self._showing.touch
+        hub.listen("lobby", self._hear)
+        hub.on_news(self._news)
+        self._repeats = [
+            Repeat(self._pair_up, 1.0, later),
+            Repeat(self._announce, 1.0, later),
+            Repeat(self._prolong, 10.0, later),
+            Repeat(self._purge, 60.0, later),
+        ]
+
+    def start(self) -> None:
+        """Begin to pair and to tell."""
+        self._showing.start()
+        for repeat in self._repeats:
+            repeat.start()
+
+    async def stop(self) -> None:
+        """Do no more."""
+        await asyncio.gather(self._showing.stop(), *(repeat.stop() for repeat in self._repeats))
+        await self._publish(self._crowd.farewell())
+
+    def watch(self, follower: Follower) -> None:
+        """Send the lobby as it is, soon and whenever it changes."""
+        self._showing.watch(follower)
+
+    def unwatch(self, follower: Follower) -> None:
+        """Send it no more."""
+        self._showing.unwatch(follower)
+
+    def renew(self, user: int) -> None:
+        """Show a user's name and membership as they are now."""
+        self._listing.forget(user)
+        self._showing.touch()
+
+    async def ask(self, user: int, frame: SeekSent | Pair | Join | Unseek) -> Ack:
+        """Do what a person asks; ``Refusal`` says why not.
+
+        Raises ``Unavailable`` where the store cannot be reached: the same frame may come again.
+        """
+        match frame:
+            case SeekSent():
+                return await self._seek(user, frame)
+            case Pair():
+                return await self._pair(user, frame)
+            case Join():
+                return await self._join(user, frame)
+            case Unseek():
+                await self._hub.write(partial(self._store.seeks.close, frame.seek, user))
+                await self._changed()
+                return Ack(frame.id, seek=frame.seek)
+
+    # --- what is asked ---
+
+    async def _seek(self, user: int, frame: SeekSent) -> Ack:
+        asker = await self._hub.read(partial(self._asker, user, frame))
+        if isinstance(asker, Ack):
+            return asker
+        code = fresh(CODE_LENGTH) if frame.private else None
+        seek = await self._hub.read(partial(self._made, asker, frame, frame.side, code))
+        return await self._open(asker, seek, frame.id)
+
+    async def _pair(self, user: int, frame: Pair) -> Ack:
+        asker = await self._hub.read(partial(self._asker, user, frame))
+        if isinstance(asker, Ack):
+            return asker
+        own = await self._hub.read(partial(self._made, asker, frame, quick=True))
+        others = {seek.id: seek for seek in asker.seeks}
+        while (found := choose(own, others.values(), own.created)) is not None:
+            del others[found.id]
+            try:
+                game = await self._take(found, user, _command(user, frame.id))
+            except NotEnoughChips as error:
+                if error.user == user:
+                    raise
+                game = None
+            if game is not None:
+                return Ack(frame.id, version=1, game=game)
+        return await self._open(asker, own, frame.id)
+
+    async def _join(self, user: int, frame: Join) -> Ack:
+        asker = await self._hub.read(partial(self._asker, user, frame))
+        if isinstance(asker, Ack):
+            return asker
+        seek = next((seek for seek in asker.seeks if frame.seek == (seek.code or seek.id)), None)
+        if seek is None:
+            raise Refusal("seek_gone", GONE)
+        if seek.owner == user:
+            raise Refusal("own_seek", "This is your own invitation: another has to accept it.")
+        await self._hub.read(partial(self._judge, asker, seek))
+        try:
+            game = await self._take(seek, user, _command(user, frame.id))
+        except NotEnoughChips as error:
+            if error.user == user:
+                raise
+            raise Refusal("seek_gone", "The other player has not the chips for this now.") from None
+        if game is None:
+            raise Refusal("seek_gone", GONE)
+        return Ack(frame.id, version=1, game=game)
+
+    async def _open(self, asker: Asker, seek: Seek, frame: str) -> Ack:
+        """Open a seek, in place of the owner's others that would be in its way."""
+        own = [other for other in asker.seeks if other.owner == seek.owner]
+        instead = [other for other in own if _present(seek) and _present(other)]
+        if len(own) - len(instead) >= OPEN:
+            message = f"You have {OPEN} open invitations already. Close one first."
+            raise Refusal("too_many_seeks", message)
+
+        def work() -> None:
+            for other in instead:
+                self._store.seeks.close(other.id, other.owner)
+            self._store.seeks.open(seek)
+
+        await self._hub.write(work)
+        self._pairing |= seek.quick
+        await self._changed()
+        return Ack(frame, seek=seek.id, code=seek.code)
+
+    async def _take(
+        self, seek: Seek, joiner: int, command: str, also: Collection[str] = ()
+    ) -> str | None:
+        """Turn a seek into a game and call both to it; None where it is gone."""
+        game = derived("game", seek.id)
+        heads = bool(secrets.randbits(1))
+        black, white = seats(seek.owner, joiner, seek.side, heads)
+        started = Started(
+            at=self._now(),
+            command=command,
+            black=black,
+            white=white,
+            control=seek.control,
+            preset=seek.preset,
+            rated=seek.rated,
+            private=seek.code is not None,
+            terms=seek.terms,
+        )
+        new = NewGame(game, started, begin(started).deadline())
+        try:
+            if not await self._hub.write(partial(self._store.seeks.take, seek.id, new, also)):
+                return None
+        except NotEnoughChips as error:
+            poor = seek.id if error.user == seek.owner else next(iter(also), None)
+            if poor is not None:
+                await self._hub.write(partial(self._store.seeks.close, poor, error.user))
+                await self._changed()
+            raise
+        except Refusal as error:
+            if error.code == "id_taken":  # somebody was faster
+                return None
+            raise
+        self._hub.begun(new)
+        await self._sockets.tell(black, Paired(game, Side.BLACK))
+        await self._sockets.tell(white, Paired(game, Side.WHITE))
+        await self._changed()
+        return game
+
+    # --- what is judged, in a thread ---
+
+    def _asker(self, user: int, frame: SeekSent | Pair | Join) -> Asker | Ack:
+        """Who asks; or the answer, where this was asked and done before."""
+        person = self._store.users.user(user)
+        if person is None or person.disabled:
+            raise Refusal("needs_session", "Sign in again first.")
+        seeks = self._store.seeks.seeks(self._now())
+        if not isinstance(frame, Join):
+            name = derived("seek", user, frame.id)
+            for seek in seeks:
+                if seek.id == name and seek.owner == user:
+                    return Ack(frame.id, seek=name, code=seek.code)
+            game = derived("game", name)
+            first = next(iter(self._store.games.events(game)), None)
+            if isinstance(first, Started) and user in (first.black, first.white):
+                return Ack(frame.id, version=1, game=game)
+        games = self._store.games.find(player=user, public=False, limit=20)
+        for row in games:
+            if row.started.command == _command(user, frame.id):
+                return Ack(frame.id, version=1, game=row.id)
+        return Asker(person, seeks, games)
+
+    def _made(
+        self,
+        asker: Asker,
+        frame: SeekSent | Pair,
+        side: Side | None = None,
+        code: str | None = None,
+        *,
+        quick: bool = False,
+    ) -> Seek:
+        """The seek that somebody wants to open."""
+        now, owner, control = self._now(), asker.person.id, frame.control
+        control.check(rated=frame.rated)
+        room = room_of(self._rooms, frame.room)
+        speed = control.speed
+        rating = self._store.users.ratings((owner,), speed).get(owner, {}).get(speed)
+        seek = Seek(
+            id=derived("seek", owner, frame.id),
+            owner=owner,
+            control=control,
+            created=now,
+            expires=now + _lifetime(control, code),
+            preset=room.rules(frame.preset),
+            rated=frame.rated,
+            terms=room.terms(frame.stake),
+            side=side,
+            code=code,
+            quick=quick,
+            **({"rating": rating.value} if rating else {}),
+        )
+        self._judge(asker, seek)
+        return seek
+
+    def _judge(self, asker: Asker, seek: Seek) -> None:
+        """Refuse somebody whom a room, the purse, or another game keeps from this one."""
+        person, stake = asker.person, seek.terms.stake
+        room = room_of(self._rooms, seek.terms.room)
+        room.admit(person.member(self._now()), person.guest, stake, seek.rated)
+        if stake and self._store.ledger.balance(person.id) < stake:
+            raise NotEnoughChips(person.id, "You do not have enough chips for this stake.")
+        if seek.control.kind in LIVE and any(
+            row.result is None and row.started.control.kind in LIVE for row in asker.games
+        ):
+            raise Refusal("playing", "You are in a game with a clock: finish it first.")
+
+    # --- what comes round ---
+
+    async def _pair_up(self) -> None:
+        """Pair the quick seeks of this process's people: the longer they wait, the farther."""
+        if not self._pairing or not self._sockets.users:
+            return
+        now = self._now()
+        seeks = await self._hub.read(partial(self._store.seeks.seeks, now))
+        waiting = [seek for seek in seeks if seek.quick]
+        self._pairing = bool(waiting)
+        gone: set[int] = set()
+        for seek in waiting:
+            others = [other for other in seeks if other.owner not in gone]
+            if seek.owner in gone or seek.owner not in self._sockets.users:
+                continue
+            found = choose(seek, others, now)
+            # Of two quick seeks the later one goes to the other, so that they do not cross.
+            if found is None or (found.quick and _age(found) > _age(seek)):
+                continue
+            try:
+                if await self._take(found, seek.owner, "", also=(seek.id,)):
+                    gone |= {found.owner, seek.owner}
+            except NotEnoughChips as error:
+                gone.add(error.user)
+
+    async def _prolong(self) -> None:
+        """Keep the seeks open whose owners are here."""
+        here = self._sockets.users
+        if not here:
+            return
+        now = self._now()
+        seeks = await self._hub.read(partial(self._store.seeks.seeks, now))
+        self._pairing |= any(seek.quick for seek in seeks)
+        if owners := {seek.owner for seek in seeks if seek.owner in here and _present(seek)}:
+            await self._hub.write(partial(self._store.seeks.prolong, owners, now + AWAY))
+
+    async def _purge(self) -> None:
+        if await self._hub.write(partial(self._store.seeks.purge, self._now())):
+            await self._changed()
+
+    async def _announce(self) -> None:
+        hint = self._crowd.announce()
+        if hint is not None:
+            await self._publish(hint)
+
+    # --- what others hear ---
+
+    async def _changed(self) -> None:
+        """Show the lobby anew, here and in the other processes."""
+        self._showing.touch()
+        await self._publish(Hint(self._hub.process))
+
+    async def _publish(self, hint: Hint) -> None:
+        await self._bus.publish("lobby", msgspec.json.encode(hint))
+
+    def _hear(self, body: bytes) -> None:
+        try:
+            hint = msgspec.json.decode(body, type=Hint)
+        except msgspec.DecodeError:
+            log.warning("a hint that cannot be read: %.200r", body)
+            return
+        if hint.process == self._hub.process:
+            return
+        if hint.people is None:
+            self._pairing = True
+            self._showing.touch()
+        elif self._crowd.hear(hint):
+            self._showing.touch()
+
+    def _news(self, game: str, state: State, events: Iterable[Event]) -> None:
+        """A game that is held here began or ended."""
+        if state.version == 1 or not state.playing:
+            self._showing.touch()
+
+
+def _command(user: int, frame: str) -> str:
+    """What a game remembers of who asked for it."""
+    return f"{user}:{frame}"
+
+
+def _present(seek: Seek) -> bool:
+    """Whether a seek needs its owner to be there."""
+    return seek.control.kind != "days" and seek.code is None
+
+
+def _lifetime(control: TimeControl, code: str | None) -> int:
+    if control.kind == "days":
+        return 7 * DAY
+    return AWAY if code is None else DAY
+
+
+def _age(seek: Seek) -> tuple[int, str]:
+    return seek.created, seek.id
