@@ -196,6 +196,12 @@ def test_comments_stand_where_they_belong_and_numbers_come_again_behind_them():
     )
 
 
+def test_a_per_cent_sign_never_begins_a_line():
+    comment = "x" * 68 + " 100 %sure"
+    text = game_pdn({}, History.start(), "*", {0: comment})
+    assert text.endswith("{" + "x" * 68 + "\n100 %sure} *\n")
+
+
 def test_a_setup_is_named_only_where_the_game_did_not_begin_as_usual():
     assert "FEN" not in game_pdn({}, History.start(Position.start().fen))
     text = game_pdn({}, History.start("B:W32:B1"))

@@ -10,7 +10,7 @@ import pytest
 from kingme.errors import KingmeError
 from kingme.rules.history import History
 from kingme.rules.moves import Move
-from kingme.rules.outcome import PRESETS
+from kingme.rules.outcome import PRESETS, Outcome, Termination
 from kingme.rules.piece import Piece
 from kingme.rules.position import Position
 from kingme.rules.variant import Side
@@ -219,6 +219,39 @@ SPELLINGS = [
     "11,15", "x", "11-15 16", "1.", "1. e4", "11×15", "11-15.", "¹¹-15", "0000000000000011-15",
     "9-13;",
 ]  # fmt: skip
+
+
+#: How a game can end: who won, and why; a desertion may also be claimed as a draw.
+DRAWS = ("agreement", "repetition", "no_progress", "ply_cap", "desertion")
+ENDS = [
+    Outcome(winner, why)
+    for why in Termination
+    for winner in (Side.BLACK, Side.WHITE, None)
+    if (why.value in DRAWS if winner is None else why.value not in DRAWS[:-1])
+]
+
+
+def test_every_way_to_end_has_its_sentence(script):
+    said = script(
+        """async ([ends, preset]) => {
+          const { resultSentence } = await import("/static/speech.js");
+          return ends.map(([winner, termination]) =>
+            resultSentence({ winner, termination }, preset));
+        }""",
+        [
+            [[end.winner and end.winner.code, end.termination.value] for end in ENDS],
+            {"progress": ["capture", "man_move"], "progressPlies": 80},
+        ],
+    )
+    sentences = dict(zip(ENDS, said, strict=True))
+    for end, sentence in sentences.items():
+        start = f"{end.winner.title} wins. " if end.winner else "The game is a draw. "
+        assert sentence.startswith(start)
+        assert "undefined" not in sentence
+    timeout, gone = Termination.TIMEOUT, Termination.DESERTION
+    assert sentences[Outcome(Side.BLACK, timeout)] == "Black wins. White’s time ran out."
+    assert sentences[Outcome(Side.WHITE, gone)] == "White wins. Black left the game."
+    assert sentences[Outcome(None, gone)] == "The game is a draw. A player left the game."
 
 
 def test_move_texts(script):
