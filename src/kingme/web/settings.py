@@ -124,7 +124,9 @@ def load(path: str | Path | None = None, environ: Mapping[str, str] = os.environ
     values, problems = _fields(Settings, table)
     said, more = _fields(Settings, dict(_said(environ)))
     names = {field: name for name, field in ENVIRONMENT.items()}
-    problems += [re.sub(r"^\w+", lambda found: names[found[0]], problem) for problem in more]
+    for problem in more:
+        field, _, rest = problem.partition(" ")
+        problems.append(f"{names[field]} {rest.replace(' in quotes', '')}")
     values |= said
     problems += list(_deeper(values))
     try:
