@@ -100,7 +100,7 @@ class Keys:
 
 def test_a_whole_game_against_the_computer_by_keyboard_alone(table):
     table.open(level=1, side="white")
-    for _ in range(5):  # past the brand and the links and buttons beside it, where the browser begins there
+    for _ in range(5):  # past the links and buttons at the top, where the browser begins there
         table.page.keyboard.press("Tab")
         if table.focused():
             break

@@ -225,7 +225,7 @@ def test_all_scripts_of_a_page_together_are_small(shared_client, entries):
 
 def test_every_script_belongs_to_a_page():
     known = {name for entries in PAGES for name in scripts_of(*entries)}
-    assert {name for name in (path.name for path in (HERE / "static").glob("*.js"))} == known
+    assert {path.name for path in (HERE / "static").glob("*.js")} == known
 
 
 def test_scripts_are_compressed(shared_client):

@@ -1,4 +1,4 @@
-// Runs before the first paint, so that a chosen look never flashes and nothing moves; page.js saves the choices.
+// Runs before the first paint, so that a chosen look never flashes and nothing moves; look.js saves the choices.
 const read = (name) => {
   try {
     return JSON.parse(localStorage.getItem(name)) ?? {};
@@ -6,5 +6,4 @@ const read = (name) => {
     return {}; // nothing readable: the usual look
   }
 };
-const { theme, board, notation } = read("kingme.look");
-Object.assign(document.documentElement.dataset, { theme, board, notation, mode: read("kingme.game").mode });
+Object.assign(document.documentElement.dataset, read("kingme.look"), { mode: read("kingme.game").mode });
