@@ -35,7 +35,7 @@ _MOVES = 25
 #: up to how many seconds, as estimated for one player, a game is of a speed
 _SPEEDS: tuple[tuple[int, Speed], ...] = ((180, "bullet"), (480, "blitz"), (1500, "rapid"))
 #: by when each player must make the first move
-_BEGIN = {"bullet": 20 * SECOND, "blitz": 30 * SECOND}
+_START_LIMITS: dict[Speed, int] = {"bullet": 20 * SECOND, "blitz": 30 * SECOND}
 
 _GAME = re.compile(r"(\d+)(?::(\d\d))?\+(\d+)", re.ASCII)
 _EACH = re.compile(r"(\d+)\s*(s|sec|seconds?|min|minutes?|days?)(?:\s*(?:a|per)\s*move)", re.ASCII)
@@ -143,7 +143,7 @@ class TimeControl(msgspec.Struct, frozen=True):
         return None
 
     @property
-    def begin(self) -> int | None:
+    def start_limit(self) -> int | None:
         """How long each player has to make the first move, in ms; None for as long as they like."""
         if self.kind == "unlimited":
             return None
@@ -151,7 +151,7 @@ class TimeControl(msgspec.Struct, frozen=True):
             return self.initial
         if self.kind == "per_move":
             return MINUTE
-        return _BEGIN.get(self.speed, MINUTE)
+        return _START_LIMITS.get(self.speed, MINUTE)
 
     @property
     def gain(self) -> int:
@@ -265,8 +265,8 @@ class Clock:
         if self.since is None:
             return None
         if self.running is None:
-            begin = self.control.begin
-            return None if begin is None else self.since + begin
+            limit = self.control.start_limit
+            return None if limit is None else self.since + limit
         if self.control.kind == "unlimited":
             return None
         index = _index(self.running)

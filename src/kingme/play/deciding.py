@@ -56,9 +56,12 @@ from kingme.rules.variant import Side
 
 __all__ = ["decide"]
 
-#: how long a text in the chat may be, and how much one player may say in one game
+#: how long a text in the chat may be
 TEXT = 140
+#: So that no game fills the store: how often each player may speak up besides the moves, and from
+#: which version on nothing is taken back (moves end by themselves, see `state.LONGEST`).
 TALK = 200
+FULL = 4000
 
 Events = tuple[Event, ...]
 NOTHING: Events = ()
@@ -112,7 +115,7 @@ def _refuse(code: str, message: str) -> NoReturn:
 def _sentence(error: Exception) -> str:
     """What the rules say, as a sentence."""
     text = str(error)
-    return text[0].upper() + text[1:] + "."
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
 # --- moves ---
@@ -166,6 +169,8 @@ def _offer_takeback(state: State, command: OfferTakeback, by: Side, now: int) ->
         _refuse("nothing_to_take_back", "You have no move to take back.")
     if state.takeback_offer is by:
         return NOTHING
+    if state.version >= FULL:
+        _refuse("not_allowed", "This game is so long that no more can be taken back.")
     if state.asked_takeback[index(by)]:
         _refuse("too_soon", "You have asked already: ask again after the next move.")
     return (TakebackOffered(at=now, command=command.id, side=by, plies=plies),)
@@ -310,7 +315,8 @@ def _say(state: State, command: Say, by: Side, now: int) -> Events:
 
 def _clean(text: str) -> str:
     """The text on one line, without characters that are not seen or that turn others round."""
-    return "".join(sign for sign in " ".join(text.split()) if sign.isprintable())
+    seen = "".join(sign for sign in text if sign.isprintable() or sign.isspace())
+    return " ".join(seen.split())
 
 
 def _bound(state: State, by: Side) -> None:
