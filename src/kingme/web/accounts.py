@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any
 
 import anyio.to_thread
@@ -97,15 +97,25 @@ class PasswordSent(Record, frozen=True):
 
 
 class Accounts:
-    """What can be done about an account; refusals are ``Refusal`` or ``RequestError``."""
+    """What can be done about an account; refusals are ``Refusal`` or ``RequestError``.
+
+    `renewed` hears who has another name.
+    """
 
     def __init__(
-        self, store: People, auth: Auth, passwords: Passwords, limits: Limits, settings: Settings
+        self,
+        store: People,
+        auth: Auth,
+        passwords: Passwords,
+        limits: Limits,
+        settings: Settings,
+        renewed: Callable[[int], Awaitable[None]],
     ) -> None:
         self._store = store
         self._passwords = passwords
         self._limits = limits
         self._settings = settings
+        self._renewed = renewed
         self.auth = auth
 
     async def me(self, user: User) -> Me:
@@ -128,7 +138,9 @@ class Accounts:
             raise NameTaken(name)
         await self._limits.spend((REGISTRATIONS, address))
         hashed = await self._passwords.hash(sent.password)
-        return await anyio.to_thread.run_sync(self._register, user, name, hashed, email)
+        made = await anyio.to_thread.run_sync(self._register, user, name, hashed, email)
+        await self._renewed(made.id)
+        return made
 
     async def login(self, sent: LoginSent, address: str) -> User:
         """The user of a name and password; who fails learns not which of them was wrong."""

@@ -19,6 +19,9 @@ from kingme.web.site import Site
 __all__ = ["Community", "Store", "gather"]
 
 
+Hear = Callable[[int], Awaitable[None]]
+
+
 class Store(People, Archive, Protocol):
     """The parts of a store that people are kept in."""
 
@@ -40,23 +43,33 @@ def gather(
     settings: Settings,
     *,
     now: Callable[[], int] = wall_clock,
-    changed: Callable[[int], Awaitable[None]] | None = None,
+    changed: Hear | None = None,
+    renewed: Hear | None = None,
     passwords: Passwords | None = None,
 ) -> Community:
-    """Put it together on a store; `changed` hears whose sessions ended (see `Auth`)."""
+    """Put it together on a store.
+
+    `changed` hears whose sessions ended (see `Auth`), `renewed` who has another name or muted
+    somebody.
+    """
     auth = Auth(store, settings.chips, now, changed)
     limits = Limits(settings.redis)
     made = Community(auth, Site(auth), limits, Metrics(), Health(store, now))
     gallery = Gallery(store, settings, now)
-    book = accounts.Accounts(store, auth, passwords or Passwords(), limits, settings)
+    tell = renewed or _nobody
+    book = accounts.Accounts(store, auth, passwords or Passwords(), limits, settings, tell)
     made.routes.extend(
         [
             *accounts.routes(book, made.site, settings),
             *downloads.routes(store, gallery, auth, limits),
             *people.routes(gallery, auth, made.site),
-            *conduct.routes(store, gallery, auth, limits, settings),
+            *conduct.routes(store, gallery, auth, limits, settings, tell),
             *openapi.routes(),
             *metrics.routes(made.metrics, made.health, settings),
         ]
     )
     return made
+
+
+async def _nobody(_: int) -> None:
+    """Hear nothing."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Annotated
 
 import anyio.to_thread
@@ -90,9 +91,14 @@ class Conduct:
 
 
 def routes(
-    store: Archive, gallery: Gallery, auth: Auth, limits: Limits, settings: Settings
+    store: Archive,
+    gallery: Gallery,
+    auth: Auth,
+    limits: Limits,
+    settings: Settings,
+    renewed: Callable[[int], Awaitable[None]],
 ) -> list[Route]:
-    """The addresses of conduct."""
+    """The addresses of conduct; `renewed` hears who has muted somebody."""
     conduct = Conduct(store, gallery, auth)
 
     async def report(request: Request) -> Response:
@@ -107,7 +113,9 @@ def routes(
         """Mute a player, or unmute."""
         sent = await json_record(request, settings, MuteSent)
         user = await auth.require(request.headers)
-        return answer(await anyio.to_thread.run_sync(conduct.mute, user, sent))
+        now_muted = await anyio.to_thread.run_sync(conduct.mute, user, sent)
+        await renewed(user.id)
+        return answer(now_muted)
 
     async def muted(request: Request) -> Response:
         """Whom one has muted."""

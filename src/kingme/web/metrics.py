@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ipaddress
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Protocol
 
 import anyio
 import anyio.to_thread
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -32,9 +35,8 @@ FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip")
 class Metrics:
     """The figures of one server, in a registry of its own.
 
-    `sockets` and `games` are how many there are now, `moves` how many were played, `move_seconds`
-    how long each took from its arrival until it was durable and sent on. `queues` are sizes by the
-    name of the queue, `store_errors` failures by what failed.
+    `sockets` is how many there are now, `moves` how many were played, `move_seconds` how long each
+    took from its arrival until it was durable and sent on, `store_errors` failures by what failed.
     """
 
     def __init__(self) -> None:
@@ -53,16 +55,12 @@ class Metrics:
             registry=self.registry,
         )
         self.sockets = Gauge("kingme_sockets", "Live connections.", registry=self.registry)
-        self.games = Gauge("kingme_games", "Games held in memory.", registry=self.registry)
         self.moves = Counter("kingme_moves", "Moves played.", registry=self.registry)
         self.move_seconds = Histogram(
             "kingme_move_seconds",
             "From the arrival of a move until it was durable and sent on.",
             buckets=MOVE_SECONDS,
             registry=self.registry,
-        )
-        self.queues = Gauge(
-            "kingme_queue_size", "What waits, by queue.", ["queue"], registry=self.registry
         )
         self.store_errors = Counter(
             "kingme_store_errors",
@@ -71,9 +69,35 @@ class Metrics:
             registry=self.registry,
         )
 
+    def watch(self, figures: Callable[[], Mapping[str, float]], counted: Collection[str]) -> None:
+        """Show the figures of a part of the server, asked for at each look.
+
+        Those in `counted` only ever grow; the others are how much there is at the time.
+        """
+        self.registry.register(_Figures(figures, frozenset(counted)))
+
     def text(self) -> bytes:
         """The figures as Prometheus reads them."""
         return generate_latest(self.registry)
+
+
+class _Figures(Collector):
+    """Numbers by name, as metrics."""
+
+    def __init__(self, figures: Callable[[], Mapping[str, float]], counted: frozenset[str]) -> None:
+        self._figures = figures
+        self._counted = counted
+
+    def describe(self) -> Iterable[Metric]:
+        """Nothing, so that nothing is asked before the first look."""
+        return []
+
+    def collect(self) -> Iterator[Metric]:
+        """The numbers of now."""
+        for name, value in self._figures().items():
+            text = name.replace("_", " ").capitalize()
+            kind = CounterMetricFamily if name in self._counted else GaugeMetricFamily
+            yield kind(f"kingme_{name}", f"{text}.", value=value)
 
 
 class Measured:
@@ -118,10 +142,14 @@ class Sessions(Protocol):
 
 
 class Health:
-    """Whether the server is well: it answers, its store does, and it is not about to stop."""
+    """Whether the server is well: it answers, its store does, and it is not about to stop.
+
+    `lively` says whether the live games go on.
+    """
 
     def __init__(self, store: Sessions | None = None, now: Callable[[], int] = lambda: 0) -> None:
         self.draining = False
+        self.lively: Callable[[], bool] = lambda: True
         self._store = store
         self._now = now
 
@@ -129,6 +157,8 @@ class Health:
         """What is wrong, in a word; None where all is well."""
         if self.draining:
             return "draining"
+        if not self.lively():
+            return "games"
         if self._store is None:
             return None
         try:
