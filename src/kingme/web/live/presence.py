@@ -187,10 +187,14 @@ class Presence:
         counts; afterwards each one begins anew.
         """
         now = self._now()
-        mended, self._healthy = healthy and not self._healthy, healthy
+        turned, self._healthy = healthy is not self._healthy, healthy
+        mended = turned and healthy
         if mended:
             for key, absence in self._absent.items():
                 self._absent[key] = absence._replace(since=now)
+        if turned:
+            for game in {game for game, _ in self._absent}:
+                self._changed(game)
         for game in list(self._elsewhere):
             entries = self._elsewhere[game]
             if mended or not healthy:
