@@ -87,7 +87,7 @@ class TestSources:
         assert chosen.database_url == "postgresql://db/kingme"
         assert chosen.redis == "redis://cache"
         assert chosen.folder == Path("/data")
-        assert chosen.hosts == {"b.example", "c.example"}
+        assert chosen.hosts == frozenset({"b.example", "c.example"})
         assert chosen.proxies == ("10.0.0.0/8", "::1")
         assert chosen.metrics == ("10.1.2.3",)
         assert (chosen.listen, chosen.port) == ("0.0.0.0", 80)

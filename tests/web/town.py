@@ -23,9 +23,9 @@ from kingme.play.ports import Append, NewGame
 from kingme.play.room import Terms
 from kingme.play.stakes import settlement
 from kingme.rules.variant import Side
-from kingme.store import open_store
+from kingme.store import Store, open_store
 from kingme.web.auth import Passwords
-from kingme.web.community import gather
+from kingme.web.community import Community, gather
 from kingme.web.guard import Guard, RequestError, explain
 from kingme.web.logs import Logged
 from kingme.web.metrics import Measured
@@ -58,11 +58,11 @@ class Town:
     """A server, its store, and its time."""
 
     base: str
-    store: object
+    store: Store
     clock: Clock
     settings: Settings
     told: list[tuple[str, int]]
-    community: object
+    community: Community
     browsers: list[httpx.Client] = field(default_factory=list)
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
@@ -168,4 +168,5 @@ def town(folder, settings: Settings | None = None, clock: Clock | None = None) -
         finally:
             for browser in made.browsers:
                 browser.close()
+            community.limits.close()
     store.close()

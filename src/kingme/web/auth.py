@@ -147,14 +147,14 @@ class Auth:
             chosen,
             max_age=SESSION_DAYS * DAY // 1000,
             path="/",
-            secure=request.url.scheme == "https",
+            secure=request.scope["scheme"] == "https",
             httponly=True,
             samesite="lax",
         )
 
     def forget(self, request: Request, response: Response) -> None:
         """Let the browser forget its token."""
-        secure = request.url.scheme == "https"
+        secure = request.scope["scheme"] == "https"
         response.delete_cookie(COOKIE, path="/", secure=secure, httponly=True, samesite="lax")
 
     async def _tell(self, user: User | None) -> None:

@@ -72,7 +72,8 @@ class Limits:
 
     def __init__(self, redis: str | None = None) -> None:
         self._own = MovingWindowRateLimiter(MemoryStorage())
-        self._shared = None if redis is None else MovingWindowRateLimiter(_storage(redis))
+        self._redis = None if redis is None else _connect(redis)
+        self._shared = None if self._redis is None else _limiter(self._redis)
         self._away_until = 0.0
 
     async def spend(self, *wanted: tuple[Limit, str]) -> None:
@@ -86,6 +87,11 @@ class Limits:
         """Forget what was counted for a key."""
         self._own.clear(limit.item, key)
         await self._ask(MovingWindowRateLimiter.clear, limit.item, key)
+
+    def close(self) -> None:
+        """Let go of Redis."""
+        if self._redis is not None:
+            self._redis.close()
 
     async def _ask(
         self, do: Callable[[MovingWindowRateLimiter, RateLimitItem, str], T], *what: Any
@@ -121,12 +127,19 @@ def _hit(limiter: MovingWindowRateLimiter, item: RateLimitItem, key: str) -> int
     return max(1, math.ceil(opens - time.time()))
 
 
-def _storage(redis: str) -> RedisStorage:
-    """A storage in Redis that is given up soon where it does not answer."""
-    pool = Redis.from_url(
+def _connect(redis: str) -> Redis:
+    """A client of Redis that gives up soon where there is no answer."""
+    client: Redis = Redis.from_url(
         redis,
         socket_timeout=REDIS_SECONDS,
         socket_connect_timeout=REDIS_SECONDS,
         retry=Retry(NoBackoff(), 0),
-    ).connection_pool
-    return RedisStorage("redis://", connection_pool=pool, key_prefix="kingme:limits")
+    )
+    return client
+
+
+def _limiter(redis: Redis) -> MovingWindowRateLimiter:
+    pool: Any = redis.connection_pool
+    return MovingWindowRateLimiter(
+        RedisStorage("redis://", connection_pool=pool, key_prefix="kingme:limits")
+    )
