@@ -24,9 +24,10 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from kingme.play.clock import TimeControl
 from kingme.store import Store, open_store
@@ -45,6 +46,12 @@ CONTROLS = (
 )
 STAKES = (0, 10, 50)
 CHIPS = 1_000_000
+MOMENTS = 200
+"""So many moves are sent at most between two kills."""
+
+PAUSES = (0.0, 0.0, 1.0, 6.0)
+"""For how many seconds what was killed stays down, by lot."""
+
 RETURN_SECONDS = 60.0
 ALLOWANCE_MS = 1_500
 """What a player may be charged around an outage: a second between two heartbeats, and their way."""
@@ -146,12 +153,16 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
-async def strike(run: Run, victim: Victim, store: Store, totals: Counter[str]) -> list[str]:
+async def strike(
+    run: Run, victim: Victim, pauses: Sequence[float], store: Store, totals: Counter[str]
+) -> list[str]:
     """Kill once, start again, wait for everyone, and look at what is there."""
-    await asyncio.sleep(run.chance.uniform(0.3, 2.5))
+    moment = run.sent + run.chance.randint(1, MOMENTS)
+    while run.sent < moment:
+        await asyncio.sleep(run.chance.random() / run.rate)
     down = now()
     await asyncio.to_thread(victim.kill)
-    await asyncio.sleep(run.chance.choice((0.0, 0.0, 1.0, 6.0)))
+    await asyncio.sleep(run.chance.choice(pauses))
     await asyncio.to_thread(victim.revive)
     if victim.stops_play:
         run.downtimes.append((down, now()))
@@ -206,7 +217,11 @@ async def measure(
     for number in range(options.kills):
         victim = chance.choice(victims)
         killed[victim.name] += 1
-        new = [fault for fault in await strike(run, victim, store, totals) if fault not in faults]
+        new = [
+            fault
+            for fault in await strike(run, victim, options.pauses, store, totals)
+            if fault not in faults
+        ]
         faults += new
         passed = time.monotonic() - began
         left = passed / (number + 1) * (options.kills - number - 1)
@@ -262,8 +277,25 @@ def stage(
     return services, [victim for victim in victims if not wanted or victim.name in wanted]
 
 
+def run(options: argparse.Namespace) -> dict[str, Any]:
+    """Start what is needed, strike, and stop it all; returns the figures."""
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kingme-crash-")))
+        services, victims = stage(options, folder, stack)
+        figures = asyncio.run(measure(options, services, victims))
+    return {
+        "bench": "crash",
+        "python": platform.python_version(),
+        "cpus": os.cpu_count(),
+        "store": options.store,
+        "games_at_once": options.games,
+        "rate": options.rate,
+        **figures,
+    }
+
+
 def main() -> None:
-    """Start what is needed, strike, print, and stop it all."""
+    """Run and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--games", type=int, default=40)
@@ -271,25 +303,10 @@ def main() -> None:
     parser.add_argument("--with", dest="store", choices=("sqlite", "postgresql"), default="sqlite")
     parser.add_argument("--victims", default="", help="of server,postgresql,redis; all by default")
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    with contextlib.ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kingme-crash-")))
-        services, victims = stage(options, folder, stack)
-        figures = asyncio.run(measure(options, services, victims))
+    parser.set_defaults(pauses=PAUSES)
+    figures = run(parser.parse_args())
     progress("")
-    print(
-        json.dumps(
-            {
-                "bench": "crash",
-                "python": platform.python_version(),
-                "cpus": os.cpu_count(),
-                "store": options.store,
-                "games_at_once": options.games,
-                "rate": options.rate,
-                **figures,
-            }
-        )
-    )
+    print(json.dumps(figures))
     sys.exit(1 if figures["faults"] else 0)
 
 

@@ -256,6 +256,7 @@ class Client:
         self._changed = asyncio.Event()
         self._retry: asyncio.Task[None] | None = None
         self._ended = False
+        self._bye: _Bye | None = None
         self._ping_due = 0.0
         self._last_heard = 0.0
         self._pong: tuple[int, float] = (0, 0.0)
@@ -326,11 +327,16 @@ class Client:
     def _gone(self, code: int) -> None:
         self.closed[code] += 1
         self._socket = None
+        bye, self._bye = self._bye, None
+        if bye is not None and bye.after is None:
+            self._ended = True  # told not to come back
         if not self._ended:
-            self._retry = asyncio.get_running_loop().create_task(self._return())
+            self._retry = asyncio.get_running_loop().create_task(self._return(bye))
 
-    async def _return(self) -> None:
+    async def _return(self, bye: _Bye | None) -> None:
         least, most = self.patience
+        if bye is not None and bye.after is not None:
+            await asyncio.sleep(bye.after / 1000)
         while not self._ended:
             await asyncio.sleep(self.chance.uniform(least, most))
             try:
@@ -432,6 +438,8 @@ class Client:
                     board.load(view)
                     if self.heard is not None:
                         self.heard(self, board, Heard("game"))
+            case _Bye():
+                self._bye = frame
             case _Paired():
                 self.paired.put_nowait((frame.game, frame.side))
             case _Welcome() if frame.you is not None:
