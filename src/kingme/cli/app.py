@@ -10,12 +10,13 @@ from kingme import __version__
 from kingme.cli.admin import admin
 from kingme.cli.perft import CountCommand, perft
 from kingme.cli.play import play
+from kingme.cli.serve import serve
 from kingme.cli.warm import warm
 
 __all__ = ["app"]
 
 app = typer.Typer(
-    help="American checkers: play it, count it, and keep its engine warm.",
+    help="American checkers: play it, serve it, count it, and keep its engine warm.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -23,6 +24,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(play)
+app.command()(serve)
 app.command(cls=CountCommand)(perft)
 app.command()(warm)
 app.add_typer(admin, name="admin")
@@ -40,4 +42,4 @@ def options(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """American checkers: play it, count it, and keep its engine warm."""
+    """American checkers: play it, serve it, count it, and keep its engine warm."""

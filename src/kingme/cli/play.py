@@ -45,8 +45,9 @@ def play(
 ) -> None:
     """Play checkers in the browser.
 
-    Against the computer, or with someone beside you. The page is served to this machine alone,
-    unless another address is named.
+    Against the computer, with someone beside you, or with others on the network. The page is served
+    to this machine alone, unless another address is named. Games between people are kept in
+    KINGME_DATA_DIR, or where this machine keeps such data.
     """
     from kingme.web.app import create_app
     from kingme.web.serve import serve
@@ -75,7 +76,8 @@ def play(
             threading.Thread(target=open_browser, args=(url,), daemon=True).start()
 
     hosts = LOOPBACK | {host.lower()} if local else None
-    serve(create_app(Settings(hosts=hosts)), listener, announce)
+    folder = os.environ.get("KINGME_DATA_DIR") or None
+    serve(create_app(Settings(hosts=hosts, data_dir=folder)), listener, announce)
     say("\nkingme has stopped.")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -10,42 +11,95 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
 
 from kingme.errors import Refusal, Unavailable
+from kingme.play.ports import Bus
 from kingme.web import api, pages
 from kingme.web.guard import Guard, RequestError, explain
-from kingme.web.ports import Ports
+from kingme.web.live.service import Live
+from kingme.web.ports import LivePorts, Ports, StorePort
 from kingme.web.settings import Settings
 
-__all__ = ["create_app"]
+__all__ = ["create_app", "real_ports"]
 
 
-def create_app(settings: Settings | None = None, ports: Ports | None = None) -> Starlette:
-    """The application; without ports it gets the real engine, which warms when it starts."""
+def create_app(
+    settings: Settings | None = None, ports: Ports | None = None, *, production: bool = False
+) -> Starlette:
+    """The application; without ports it gets the real engine, which warms when it starts.
+
+    In production play between people starts at once rather than at the first need, and requests
+    are logged and counted.
+    """
     chosen = settings or Settings()
-    adapters = ports or real_ports()
+    adapters = ports or real_ports(chosen)
+    layers = [Middleware(Guard, settings=chosen), Middleware(GZipMiddleware, minimum_size=500)]
+    figures = None
+    if production:
+        from kingme.web.logs import Logged
+        from kingme.web.metrics import Measured, Metrics
+
+        figures = Metrics()
+        layers = [Middleware(Logged), Middleware(Measured, metrics=figures), *layers]
+    live = Live(chosen, adapters.live, figures) if adapters.live else None
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         adapters.opponent.start_warming()
+        if live is not None and production:
+            live.begin()
         yield
+        if live is not None:
+            await live.stop()
         await anyio.to_thread.run_sync(adapters.opponent.close)
 
-    return Starlette(
-        routes=[*pages.routes(), *api.routes(adapters, chosen)],
-        middleware=[
-            Middleware(Guard, settings=chosen),
-            Middleware(GZipMiddleware, minimum_size=500),
-        ],
+    async def health(_: Request) -> Response:
+        trouble = None if live is None else await live.trouble()
+        status = 200 if trouble is None else 503
+        return PlainTextResponse(f"{trouble or 'ok'}\n", status, {"Cache-Control": "no-store"})
+
+    routes: list[BaseRoute] = [
+        Route("/healthz", health),
+        *pages.routes(),
+        *api.routes(adapters, chosen),
+    ]
+    if live is not None:
+        routes.append(Mount("", app=live))
+    app = Starlette(
+        routes=routes,
+        middleware=layers,
         exception_handlers=dict.fromkeys(
             (RequestError, HTTPException, Refusal, Unavailable), explain
         ),
         lifespan=lifespan,
     )
+    if live is not None:
+        app.state.drain = live.drain
+    return app
 
 
-def real_ports() -> Ports:
+def real_ports(settings: Settings) -> Ports:
     """The adapters of a real server."""
     from kingme.engine.opponent import Opponent
 
-    return Ports(opponent=Opponent())
+    def open_store() -> StorePort:
+        from kingme.store import open_store
+
+        store = open_store(settings.database_url)
+        store.migrate()
+        return store
+
+    def open_bus() -> Bus:
+        from kingme.bus import open_bus
+
+        return open_bus(settings.redis)
+
+    return Ports(Opponent(), LivePorts(open_store, open_bus, wall_clock))
+
+
+def wall_clock() -> int:
+    """The time of the machine, ms since the epoch."""
+    return time.time_ns() // 1_000_000

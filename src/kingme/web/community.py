@@ -46,15 +46,16 @@ def gather(
     changed: Hear | None = None,
     renewed: Hear | None = None,
     passwords: Passwords | None = None,
+    figures: Metrics | None = None,
 ) -> Community:
     """Put it together on a store.
 
     `changed` hears whose sessions ended (see `Auth`), `renewed` who has another name or muted
-    somebody.
+    somebody. `figures` are those that are counted already.
     """
     auth = Auth(store, settings.chips, now, changed)
     limits = Limits(settings.redis)
-    made = Community(auth, Site(auth), limits, Metrics(), Health(store, now))
+    made = Community(auth, Site(auth), limits, figures or Metrics(), Health(store, now))
     gallery = Gallery(store, settings, now)
     tell = renewed or _nobody
     book = accounts.Accounts(store, auth, passwords or Passwords(), limits, settings, tell)

@@ -24,11 +24,12 @@ from kingme.errors import Refusal, Unavailable
 from kingme.web.settings import Settings
 from kingme.web.wire import Failure, Problem
 
-__all__ = ["Guard", "RequestError", "answer", "explain", "read_body", "read_json"]
+__all__ = ["Guard", "RequestError", "answer", "deny", "explain", "read_body", "read_json"]
 
 log = logging.getLogger(__name__)
 
 AWAY = "The server cannot reach its records just now. Try again in a moment."
+WRONG = "Something went wrong on the server. Try again."
 
 POLICY = "; ".join(
     [
@@ -152,6 +153,9 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection (ASGI)."""
+        if scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+            return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -177,11 +181,47 @@ class Guard:
             log.exception("a request failed: %s %s", scope["method"], scope["path"])
             if started:
                 raise
-            refused = RequestError(
-                500, "internal", "Something went wrong on the server. Try again."
-            )
+            refused = RequestError(500, "internal", WRONG)
         response = await explain(Request(scope), refused)
         await response(scope, receive, send_guarded)
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one WebSocket; what goes wrong before it is open refuses it as a request."""
+        accepted = False
+
+        async def send_noted(message: Message) -> None:
+            nonlocal accepted
+            accepted |= message["type"] == "websocket.accept"
+            await send(message)
+
+        refused = _stranger(scope, self.settings)
+        try:
+            if refused is None:
+                await self.app(scope, receive, send_noted)
+                return
+        except RequestError as error:
+            refused = error
+        except Unavailable:
+            refused = RequestError(503, "storage", AWAY)
+        except asyncio.CancelledError:  # the server stops, and its connections with it
+            return
+        except Exception:
+            log.exception("a connection failed: %s", scope["path"])
+            refused = RequestError(500, "internal", WRONG)
+        if not accepted:
+            await deny(scope, receive, send, refused)
+
+
+async def deny(scope: Scope, receive: Receive, send: Send, error: RequestError) -> None:
+    """Refuse a WebSocket before it is open, with an answer as any request gets."""
+    if "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close", "code": 1008, "reason": error.problem.code})
+        return
+    response = answer(Failure(error.problem), error.status)
+    response.headers.update(SECURITY_HEADERS)
+    if error.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        response.headers["Retry-After"] = "2"
+    await response(scope, receive, send)
 
 
 def _stranger(scope: Scope, settings: Settings) -> RequestError | None:
@@ -190,14 +230,13 @@ def _stranger(scope: Scope, settings: Settings) -> RequestError | None:
     host = headers.get("host", "")
     if settings.hosts is not None and _name(host) not in settings.hosts:
         return RequestError(400, "wrong_host", "This server does not answer to that name.")
-    if scope["method"] in ("GET", "HEAD"):
+    if scope.get("method") in ("GET", "HEAD"):
         return None
     origin = headers.get("origin")
     elsewhere = origin is not None and _origin_host(origin) != host.lower()
-    if elsewhere or headers.get("sec-fetch-site", "same-origin") not in (
-        "same-origin",
-        "none",
-    ):
+    # Not every browser says of a WebSocket from where it comes in any other way.
+    site = "none" if scope["type"] == "websocket" else headers.get("sec-fetch-site", "none")
+    if elsewhere or site not in ("same-origin", "none"):
         return RequestError(403, "cross_origin", "Only kingme's own page may ask for this.")
     return None
 

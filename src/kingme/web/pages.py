@@ -18,7 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Receive, Scope, Send
@@ -173,11 +173,7 @@ def routes() -> list[Route | Mount]:
         )
         return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
 
-    async def health(_: Request) -> Response:
-        return PlainTextResponse("ok\n", headers={"Cache-Control": "no-store"})
-
     return [
         Route("/", play),
-        Route("/healthz", health),
         Mount("/static", Assets(directory=HERE / "static")),
     ]

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from kingme.engine.opponent import Reply
+    from kingme.play.ports import (
+        Bus,
+        GameStore,
+        LedgerStore,
+        SeekStore,
+        ServiceStore,
+        SessionStore,
+        UserStore,
+    )
     from kingme.rules.history import History
 
-__all__ = ["OpponentPort", "Ports"]
+__all__ = ["LivePorts", "OpponentPort", "Ports", "StorePort"]
 
 
 class OpponentPort(Protocol):
@@ -36,8 +46,53 @@ class OpponentPort(Protocol):
         """Stop every search and let go of the engine."""
 
 
+class StorePort(Protocol):
+    """Everything that has to last, in its parts; every method blocks."""
+
+    @property
+    def games(self) -> GameStore:
+        """The logs of games."""
+
+    @property
+    def seeks(self) -> SeekStore:
+        """The open seeks."""
+
+    @property
+    def users(self) -> UserStore:
+        """Guests and accounts."""
+
+    @property
+    def sessions(self) -> SessionStore:
+        """Who is signed in."""
+
+    @property
+    def ledger(self) -> LedgerStore:
+        """Chips and points."""
+
+    @property
+    def service(self) -> ServiceStore:
+        """Heartbeats, reports and the audit trail."""
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LivePorts:
+    """What play between people needs.
+
+    `open_store` blocks, and raises ``Unavailable`` where there is no store yet, or ``Refusal``
+    where there will not be one. `now` is the time in ms since the epoch.
+    """
+
+    open_store: Callable[[], StorePort]
+    open_bus: Callable[[], Bus]
+    now: Callable[[], int]
+
+
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """The adapters that one application is built from."""
+    """The adapters that one application is built from; without `live` nobody plays with others."""
 
     opponent: OpponentPort
+    live: LivePorts | None = None

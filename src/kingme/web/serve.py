@@ -1,4 +1,4 @@
-"""Serve an application from a socket that already listens, until Ctrl+C.
+"""Serve an application from a socket that already listens, until Ctrl+C or a polite signal.
 
 What uvicorn has to say about its own work (upgrades it does not know, requests it cannot read,
 tasks it cancels) is not for the person at the terminal; failures of the application still are.
@@ -7,14 +7,18 @@ tasks it cancels) is not for the person at the terminal; failures of the applica
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Generator, Sequence
+from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from kingme.web.upgraded import FRAME_BYTES, PING_SECONDS, LiveProtocol
 
 __all__ = ["SWITCH_SECONDS", "Server", "serve"]
 
@@ -32,6 +36,7 @@ class Connection(H11Protocol):
     """One connection, closed where the head of its next request does not come in time."""
 
     _deadline: asyncio.TimerHandle | None = None
+    _upgraded = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request."""
@@ -41,10 +46,15 @@ class Connection(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Read on; the time runs from the first byte of a head to its last."""
         super().data_received(data)
-        if not self._waits():
+        if self._upgraded or not self._waits():
             self._disarm()
         elif self._deadline is None:
             self._deadline = self.loop.call_later(HEAD_SECONDS, self._expire)
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        """Hand the connection over: from now on it has another protocol."""
+        self._upgraded = True
+        super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the deadline."""
@@ -67,40 +77,80 @@ class Connection(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """A quiet server that calls `ready` once it answers."""
+    """A quiet server that calls `ready` once it answers.
 
-    def __init__(self, app: ASGIApp, ready: Callable[[], None] = lambda: None) -> None:
+    The word of `proxies` (addresses or networks) is taken on who asks. An application that keeps
+    connections open says in its ``state.drain`` how they are ended before the server stops.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        ready: Callable[[], None] = lambda: None,
+        proxies: Sequence[str] = (),
+    ) -> None:
         super().__init__(
             uvicorn.Config(
                 app,
                 http=Connection,
-                ws="none",
+                ws=LiveProtocol,
+                ws_max_size=FRAME_BYTES,
+                ws_per_message_deflate=False,
+                ws_ping_interval=PING_SECONDS,
+                ws_ping_timeout=PING_SECONDS,
                 lifespan="on",
                 log_config=None,
                 log_level="error",
                 access_log=False,
                 server_header=False,
+                proxy_headers=bool(proxies),
+                forwarded_allow_ips=list(proxies),
                 timeout_graceful_shutdown=GRACE_SECONDS,
             )
         )
         logging.getLogger("uvicorn.error").addFilter(_is_failure)
         self._ready = ready
+        state = getattr(app, "state", None)
+        self._drain: Callable[[], Awaitable[None]] | None = getattr(state, "drain", None)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to answer, then say so."""
         await super().startup(sockets)
         self._ready()
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Send everybody away, then stop; until then requests are answered."""
+        if self._drain is not None and not self.force_exit:
+            await self._drain()
+        await super().shutdown(sockets)
 
-def serve(app: ASGIApp, listener: socket.socket, ready: Callable[[], None]) -> None:
-    """Answer on `listener`, call `ready` when it does, and return after Ctrl+C."""
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        """Stop at a signal, and leave it at that: the program ends as it does of itself."""
+        with super().capture_signals():
+            try:
+                yield
+            finally:
+                self._captured_signals.clear()
+
+
+def serve(
+    app: ASGIApp,
+    listener: socket.socket,
+    ready: Callable[[], None],
+    proxies: Sequence[str] = (),
+) -> None:
+    """Answer on `listener`, call `ready` when it does, and return after Ctrl+C or a signal."""
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
-        Server(app, ready).run(sockets=[listener])
+        Server(app, ready, proxies).run(sockets=[listener])
     except KeyboardInterrupt:
         return
 
 
 def _is_failure(record: logging.LogRecord) -> bool:
-    """Tell whether a record is of an exception, rather than of uvicorn's own work."""
-    return record.exc_info is not None
+    """Tell whether a record is of an exception, rather than of uvicorn's own work.
+
+    Text that is not UTF-8 is a stranger's mistake, which closes the connection.
+    """
+    return record.exc_info is not None and not isinstance(record.exc_info[1], UnicodeDecodeError)

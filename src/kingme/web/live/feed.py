@@ -76,6 +76,13 @@ class Feed:
         self._changed.set()
         self._patience = self._loop.call_later(LAST_WORDS, self._abort)
 
+    def drop(self) -> None:
+        """The connection is gone: nothing is sent any more."""
+        self._end = self._end or (1006, "")
+        self._queue.clear()
+        if self._patience is not None:
+            self._patience.cancel()
+
     async def run(self) -> None:
         """Send what is queued until the feed is finished, or `write` fails."""
         try:

@@ -7,8 +7,8 @@ in its order, one after another, since some of it waits for the store.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
+import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
@@ -121,7 +121,9 @@ class Socket:
         games: Games,
         hall: Hall,
         now: Callable[[], int],
+        moved: Callable[[float], object] = lambda _: None,
     ) -> None:
+        """Serve `user`, None for a visitor; `moved` hears how many seconds each move took."""
         self.person = user
         self.headers = headers
         self.heard = self.checked = now()
@@ -129,12 +131,13 @@ class Socket:
         self._games = games
         self._hall = hall
         self._now = now
+        self._moved = moved
         self._feed = Feed(wire.write, wire.close, wire.abort, self._behind)
         self._credits = Credits()
         self._excess = 0
         self._lag = Lag()
         self._watching = False
-        self._waiting: deque[ClientFrame] = deque()
+        self._waiting: deque[tuple[ClientFrame, float]] = deque()
         self._worker: asyncio.Task[None] | None = None
         self._over = asyncio.Event()
 
@@ -163,8 +166,9 @@ class Socket:
 
     async def run(self, sockets: Sockets) -> None:
         """Serve the connection until its end."""
-        sockets.add(self)
         feed = asyncio.create_task(self._feed.run())
+        feed.add_done_callback(self._fed)
+        sockets.add(self)
         try:
             self._welcome()
             while (message := await self._wire.receive()) is not None:
@@ -172,13 +176,21 @@ class Socket:
         finally:
             sockets.remove(self)
             self._waiting.clear()
-            self._feed.finish(1001, now=True)
+            self._feed.drop()
             self._games.leave(self)
             self._hall.unwatch(self)
             feed.cancel()
-            with contextlib.suppress(asyncio.CancelledError, Exception):
-                await feed
             self._over.set()
+
+    def _fed(self, feed: asyncio.Task[None]) -> None:
+        """Without its feed a connection is of no use; one that broke off has none either."""
+        if feed.cancelled():
+            return
+        error = feed.exception()
+        if error is not None:
+            if not isinstance(error, OSError):
+                log.error("a frame could not be sent", exc_info=error)
+            self._wire.abort()
 
     # --- what comes in ---
 
@@ -206,7 +218,7 @@ class Socket:
         elif len(self._waiting) >= WAITING:
             self._tell(No("busy", BUSY, getattr(frame, "id", None)))
         else:
-            self._waiting.append(frame)
+            self._waiting.append((frame, time.perf_counter()))
             if self._worker is None:
                 self._worker = asyncio.create_task(self._work())
 
@@ -234,7 +246,10 @@ class Socket:
         """Answer what waits. It is not cancelled when the connection ends: what began is done."""
         try:
             while self._waiting:
-                await self._answer(self._waiting.popleft())
+                frame, came = self._waiting.popleft()
+                await self._answer(frame)
+                if isinstance(frame, Do) and frame.what == "play":
+                    self._moved(time.perf_counter() - came)
         finally:
             self._worker = None
 

@@ -30,8 +30,6 @@ that broke off is found sooner, by the pings of the WebSocket protocol itself.
 CHECK = 60_000
 """How often a socket's session is looked up again (ms), for what no hint told."""
 
-SWEEP_SECONDS = 5.0
-
 RETURN = (500, 2_000)
 """After how many ms clients come back at the earliest, and within what time on top of that."""
 
@@ -69,28 +67,22 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True):
     """What goes over the bus: a frame for all sockets of a user, or without one, a new look."""
 
     user: int
-    frame: msgspec.Raw | None = None
+    frame: msgspec.Raw = msgspec.Raw()
     process: str = ""
 
 
 class Sockets:
     """The sockets of one process."""
 
-    def __init__(
-        self,
-        bus: Bus,
-        process: str,
-        now: Callable[[], int],
-        identify: Callable[[Mapping[str, str]], Awaitable[User | None]],
-    ) -> None:
+    def __init__(self, bus: Bus, process: str, now: Callable[[], int]) -> None:
         self._bus = bus
         self._process = process
         self._now = now
-        self._identify = identify
         self._all: set[Member] = set()
         self._users: defaultdict[int, set[Member]] = defaultdict(set)
         self._addresses: Counter[str] = Counter()
         self.changed: Callable[[], None] = lambda: None
+        self.draining = False
 
     def __len__(self) -> int:
         return len(self._all)
@@ -123,6 +115,8 @@ class Sockets:
     def add(self, socket: Member) -> None:
         """Count a socket in."""
         self._all.add(socket)
+        if self.draining:
+            socket.bye(Bye("restart", RETURN[0]), 1012)
         if socket.user is not None:
             self._users[socket.user].add(socket)
             if len(self._users[socket.user]) == 1:
@@ -150,7 +144,7 @@ class Sockets:
     async def renew(self, user: int) -> None:
         """Let every socket of a user come back and say again who it is."""
         self._renew(user)
-        await self._bus.publish("user", msgspec.json.encode(Note(user, None, self._process)))
+        await self._bus.publish("user", msgspec.json.encode(Note(user, process=self._process)))
 
     def hear(self, body: bytes) -> None:
         """Take a note of another process from the bus."""
@@ -161,10 +155,10 @@ class Sockets:
             return
         if note.process == self._process:
             return
-        if note.frame is None:
-            self._renew(note.user)
+        if frame := bytes(note.frame):
+            self._deliver(note.user, frame)
         else:
-            self._deliver(note.user, bytes(note.frame))
+            self._renew(note.user)
 
     def _deliver(self, user: int, data: bytes) -> None:
         for socket in tuple(self._users.get(user, ())):
@@ -176,8 +170,8 @@ class Sockets:
 
     # --- looking after them ---
 
-    async def sweep(self) -> None:
-        """Close what is silent, and look at the sessions of those that were not looked at lately.
+    async def sweep(self, identify: Callable[[Mapping[str, str]], Awaitable[User | None]]) -> None:
+        """Close what is silent, and ask of those that were not asked for lately who they are.
 
         A store that cannot be reached changes nothing.
         """
@@ -188,7 +182,7 @@ class Sockets:
             elif socket.user is not None and now - socket.checked > CHECK:
                 socket.checked = now
                 try:
-                    found = await self._identify(socket.headers)
+                    found = await identify(socket.headers)
                 except Unavailable:
                     return
                 if found is None or found.id != socket.user:
@@ -196,6 +190,7 @@ class Sockets:
 
     async def drain(self) -> None:
         """Tell everybody to come back later, each at another time, and wait until they are gone."""
+        self.draining = True
         everyone = tuple(self._all)
         least, span = RETURN
         span = max(span, RETURN_EACH * len(everyone))

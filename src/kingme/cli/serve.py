@@ -1,0 +1,60 @@
+"""``kingme serve``: the server for many, behind a proxy, as an operator runs it."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kingme.cli.play import address, listen, refusal
+from kingme.errors import Unavailable
+
+__all__ = ["serve"]
+
+log = logging.getLogger(__name__)
+
+
+def serve(
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            help="The settings, as docs/kingme.toml shows them. By default KINGME_CONFIG names "
+            "the file; without one the environment alone decides.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Serve play between people, until SIGTERM.
+
+    The database is brought up to date first. Logs are JSON, one object a line, on standard error.
+    At SIGTERM or Ctrl+C /healthz turns to 503, everybody is told to come back, and what was begun
+    is finished: that takes a few seconds.
+    """
+    from kingme.web.app import create_app, real_ports
+    from kingme.web.logs import set_up
+    from kingme.web.serve import serve as run
+    from kingme.web.settings import load
+
+    settings = load(config)
+    set_up()
+    ports = real_ports(settings)
+    assert ports.live is not None
+    try:
+        ports.live.open_store().close()
+    except Unavailable as error:
+        # It may come up later than this server: until then /healthz says so.
+        log.warning("the database cannot be reached yet: %s", error)
+    try:
+        listener = listen(settings.listen, settings.port)
+    except (OSError, UnicodeError) as error:
+        typer.echo(refusal(settings.listen, settings.port, error), err=True)
+        raise typer.Exit(1) from None
+    where = address(settings.listen, listener.getsockname()[1])
+
+    def announce() -> None:
+        log.info("ready", extra={"at": where})
+
+    run(create_app(settings, ports, production=True), listener, announce, settings.proxies)
+    log.info("stopped")
