@@ -20,7 +20,6 @@ from kingme.play.events import Started
 from kingme.play.game import apply as after
 from kingme.play.game import begin, decide, result
 from kingme.play.ports import Append, NewGame
-from kingme.play.room import Terms
 from kingme.play.stakes import settlement
 from kingme.rules.variant import Side
 from kingme.store import Store, open_store
@@ -97,7 +96,7 @@ class Town:
             black=self.user(black).id,
             white=self.user(white).id,
             control=changes.pop("control", TimeControl("increment", 300_000, 3_000)),
-            terms=self.settings.rooms["passport"].terms(stake) if stake else Terms(),
+            terms=self.settings.rooms["passport"].terms(stake),
             **changes,
         )
         self.store.games.create(NewGame(game, started, None))
