@@ -18,7 +18,7 @@ from starlette.requests import Request
 from kingme.errors import Unavailable
 from kingme.web.auth import COOKIE
 from kingme.web.logs import HIDDEN, redact, set_up
-from kingme.web.metrics import Health, Metrics, routes
+from kingme.web.metrics import Health, Metrics, routes, watched
 from kingme.web.settings import Settings
 
 from .town import PASSWORD, town
@@ -67,6 +67,18 @@ class TestFigures:
         ):
             assert line in text
 
+    def test_a_store_that_fails_is_counted_by_what_was_asked(self, place):
+        metrics = Metrics()
+        store = watched(place.store, metrics)
+        assert store.kind == "sqlite"
+        assert store.users.user("Anna") is None
+        place.store._database.read = fails
+        for _ in range(2):
+            with pytest.raises(Unavailable):
+                store.users.user("Anna")
+        text = metrics.text().decode()
+        assert 'kingme_store_errors_total{operation="users.user"} 2.0' in text
+
     @pytest.mark.parametrize(
         ("client", "headers", "settings", "status"),
         [
@@ -105,6 +117,10 @@ class TestFigures:
         assert anyio.run(ask) == status
 
 
+def fails(*_):
+    raise Unavailable("no answer")
+
+
 class TestHealth:
     def test_well(self, place):
         answer = place.browser().get("/healthz")
@@ -125,8 +141,7 @@ class TestHealth:
             def sessions(self):
                 return self
 
-            def session(self, *_):
-                raise Unavailable("no answer")
+            session = fails
 
         assert anyio.run(Health(Away()).trouble) == "store"
         assert anyio.run(Health().trouble) is None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import Protocol
+from typing import Any, Protocol, TypeVar, cast
 
 import anyio
 import anyio.to_thread
@@ -20,11 +21,13 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from kingme.errors import KingmeError
+from kingme.errors import KingmeError, Unavailable
 from kingme.play.ports import SessionStore
 from kingme.web.settings import Settings
 
-__all__ = ["Health", "Measured", "Metrics", "routes"]
+__all__ = ["Health", "Measured", "Metrics", "routes", "watched"]
+
+T = TypeVar("T")
 
 MOVE_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.25, 0.5, 1, 2.5, 5)
 REQUEST_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
@@ -36,7 +39,8 @@ class Metrics:
     """The figures of one server, in a registry of its own.
 
     `sockets` is how many there are now, `moves` how many were played, `move_seconds` how long each
-    took from its arrival until it was durable and sent on, `store_errors` failures by what failed.
+    took from its arrival until it was durable and sent on, `store_errors` how often the store could
+    not be reached, by what was asked of it (see `watched`).
     """
 
     def __init__(self) -> None:
@@ -64,7 +68,7 @@ class Metrics:
         )
         self.store_errors = Counter(
             "kingme_store_errors",
-            "Failures of the store, by what failed.",
+            "How often the store could not be reached, by what was asked of it.",
             ["operation"],
             registry=self.registry,
         )
@@ -79,6 +83,45 @@ class Metrics:
     def text(self) -> bytes:
         """The figures as Prometheus reads them."""
         return generate_latest(self.registry)
+
+
+def watched(store: T, metrics: Metrics) -> T:
+    """The same store, whose failures are counted."""
+    return cast(T, _Watched(store, metrics.store_errors))
+
+
+class _Watched:
+    """A store or a part of it: its public parts are watched too, and its methods counted."""
+
+    def __init__(self, watched: Any, errors: Counter, name: str = "") -> None:
+        self._watched = watched
+        self._errors = errors
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        """One of its parts or methods, made once."""
+        found = getattr(self._watched, name)
+        full = f"{self._name}.{name}" if self._name else name
+        if name.startswith("_") or isinstance(found, str | int | None):
+            return found
+        made = (
+            self._counted(found, full) if callable(found) else _Watched(found, self._errors, full)
+        )
+        setattr(self, name, made)
+        return made
+
+    def _counted(self, method: Callable[..., Any], name: str) -> Callable[..., Any]:
+        errors = self._errors.labels(name)
+
+        @functools.wraps(method)
+        def call(*given: Any, **named: Any) -> Any:
+            try:
+                return method(*given, **named)
+            except Unavailable:
+                errors.inc()
+                raise
+
+        return call
 
 
 class _Figures(Collector):

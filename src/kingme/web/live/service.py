@@ -108,6 +108,7 @@ class Live:
         if parts is not None:
             await asyncio.gather(parts.lobby.stop(), *(repeat.stop() for repeat in parts.repeats))
             await parts.hub.stop()
+            parts.community.limits.close()
             await anyio.to_thread.run_sync(parts.store.close)
 
     async def trouble(self) -> str | None:
@@ -173,7 +174,10 @@ class Live:
         from kingme.web.live.lobby import Lobby
         from kingme.web.live.sockets import Sockets
         from kingme.web.live.tasks import Repeat
+        from kingme.web.metrics import Metrics, watched
 
+        figures = self._figures or Metrics()
+        store = watched(store, figures)
         settings, now, bus = self._settings, self._ports.now, self._ports.open_bus()
         later = asyncio.get_running_loop().call_later
         hub = Hub(store, bus, settings, now)
@@ -192,7 +196,7 @@ class Live:
             now=now,
             changed=sockets.renew,
             renewed=renewed,
-            figures=self._figures,
+            figures=figures,
         )
         made = await anyio.to_thread.run_sync(work)
         made.health.lively = lambda: hub.healthy
