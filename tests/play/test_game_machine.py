@@ -184,7 +184,7 @@ class GameMachine(RuleBasedStateMachine):
     def check_step(self, before: State, event: Event):
         after = self.state
         assert after.version == before.version + 1
-        assert event.at >= before.at
+        assert after.at >= max(before.at, event.at)
         if not before.playing:
             assert isinstance(event, AFTERWARDS)
         if isinstance(event, Moved):

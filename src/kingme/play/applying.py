@@ -41,7 +41,7 @@ from kingme.rules.outcome import Outcome, Termination
 from kingme.rules.position import Position
 from kingme.rules.variant import VARIANTS, Side
 
-__all__ = ["apply", "begin", "replay"]
+__all__ = ["apply", "begin", "named", "replay"]
 
 #: how many command ids of each side are remembered, and how many lines of the talk
 SEEN = 64
@@ -83,7 +83,7 @@ def _applied(state: State, event: Event, changes: Changes) -> State:
         place = index(actor)
         ids = (*state.seen[place][1 - SEEN :], event.command)
         changes["seen"] = (ids, state.seen[1]) if place == 0 else (state.seen[0], ids)
-    return replace(state, version=state.version + 1, at=event.at, **changes)
+    return replace(state, version=state.version + 1, at=max(state.at, event.at), **changes)
 
 
 def _actor(event: GameEvent) -> Side | None:
@@ -100,7 +100,7 @@ def _moved(state: State, event: Moved) -> Changes:
 def _step(state: State, event: Moved) -> Changes:
     """Play a move, without a look at whether it ends the game."""
     before = state.history
-    move = _named(before.position, event.move)
+    move = named(before.position, event.move)
     position = before.position.play(move)
     # The copy has not the list of legal moves, which nobody needs of an earlier position.
     positions = (*before.positions[:-1], replace(before.position), position)
@@ -126,11 +126,10 @@ def _judged(state: State, history: History, event: Event, clock: Clock | None = 
     return _ended(replace(state, clock=clock), event, outcome)
 
 
-def _named(position: Position, text: str) -> Move:
-    """The move of a text as `Moved` holds it: its whole path."""
-    path = tuple(map(int, text.replace("x", "-").split("-")))
+def named(position: Position, text: str) -> Move:
+    """The legal move of a text; told quickly where it is its whole route, as is usual."""
     for move in position.legal_moves:
-        if move.path == path:
+        if str(move) == text:
             return move
     return position.parse(text)
 

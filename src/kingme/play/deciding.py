@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from kingme.errors import ClaimError, MoveError, Refusal
-from kingme.play.applying import apply
+from kingme.play.applying import apply, named
 from kingme.play.commands import (
     Abort,
     AcceptDraw,
@@ -131,7 +131,7 @@ def _play(state: State, command: Play, by: Side, now: int) -> Events:
     if by is not state.turn:
         _refuse("not_your_turn", f"It is {state.turn.title}'s turn.")
     try:
-        move = state.history.position.parse(command.move)
+        move = named(state.history.position, command.move)
     except MoveError as error:
         raise Refusal("illegal_move", _sentence(error)) from error
     charge = state.clock.charge(now, command.lag)
@@ -155,7 +155,7 @@ def _stands(state: State, command: Play, by: Side) -> bool:
     position = state.history.positions[command.ply]
     try:
         return position.turn is by and (
-            position.parse(command.move) == state.history.moves[command.ply]
+            named(position, command.move) == state.history.moves[command.ply]
         )
     except MoveError:
         return False
@@ -229,7 +229,7 @@ def _claim_draw(state: State, command: ClaimDraw, by: Side, now: int) -> Events:
     try:
         outcome = state.history.claim(state.preset, by, command.move)
         if command.move is not None:
-            move = str(state.history.position.parse(command.move))
+            move = str(named(state.history.position, command.move))
     except ClaimError as error:
         raise Refusal("no_claim", _sentence(error)) from error
     return (
