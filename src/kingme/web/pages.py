@@ -90,7 +90,7 @@ def linked(query: Mapping[str, str]) -> dict[str, str | int]:
     return settings
 
 
-def embedded(record: msgspec.Struct) -> Markup:
+def embedded(record: object) -> Markup:
     """A record as JSON that can stand inside a script element: no tag can begin in it."""
     text = msgspec.json.encode(record).decode()
     for sign in "<>&\u2028\u2029":

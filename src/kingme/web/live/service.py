@@ -159,9 +159,9 @@ class Live:
     def _open(self) -> StorePort:
         """Open the store, and import what is slow to import, in a thread."""
         from kingme.web import community
-        from kingme.web.live import endpoint, hub, lobby, sockets
+        from kingme.web.live import endpoint, hub, lobby, pages, sockets
 
-        del community, endpoint, hub, lobby, sockets
+        del community, endpoint, hub, lobby, pages, sockets
         return self._ports.open_store()
 
     async def _run(self, store: StorePort) -> Parts:
@@ -169,6 +169,7 @@ class Live:
         from starlette.routing import Router, WebSocketRoute
 
         from kingme.web.community import gather
+        from kingme.web.live import pages
         from kingme.web.live.endpoint import Endpoint
         from kingme.web.live.hub import Hub
         from kingme.web.live.lobby import Lobby
@@ -209,7 +210,8 @@ class Live:
             seconds.observe(took)
 
         door = Endpoint(made.auth, hub, lobby, sockets, settings, now, moved)
-        routes = [WebSocketRoute("/live", door), *made.routes]
+        shown = pages.routes(store, hub, made.site, settings, now)
+        routes = [WebSocketRoute("/live", door), *made.routes, *shown]
         repeats = [
             Repeat(partial(sockets.sweep, made.auth.identify), 5.0, later),
             Repeat(partial(_purge, hub, store, now), 3600.0, later),

@@ -17,7 +17,7 @@ from kingme.play.views import HIDDEN, GameView, clock_view, event_view, game_vie
 from kingme.rules.variant import Side
 from kingme.web.live.frames import Events, Game, Person, Presence, encode
 
-__all__ = ["Follower", "Table", "person"]
+__all__ = ["Follower", "Table", "person", "without"]
 
 RECENT = 32
 """So many events are kept for those who come back; who missed more gets the whole game."""
@@ -123,7 +123,7 @@ class Table:
             return self.whole
         shown = game_view(self.state, self.game, side, self.people)
         if side in self.muted:
-            shown = _without(shown, side.other)
+            shown = without(shown, side.other)
         frame = encode(Game(shown))
         if side is None:
             self.whole = frame
@@ -152,7 +152,7 @@ def person(user: User, rating: Rating | None, now: int) -> Person:
     )
 
 
-def _without(view: GameView, side: Side) -> GameView:
+def without(view: GameView, side: Side) -> GameView:
     """The game without what a side said."""
     if view.chat is None:
         return view

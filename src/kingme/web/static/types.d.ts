@@ -102,3 +102,183 @@ export interface PageData {
   link?: Partial<Game>;
   linkError?: string;
 }
+
+// --- live play: the views of kingme.play.views and the frames of kingme.web.live.frames ---
+
+/** A frame either way; t is its name. */
+export interface Frame {
+  t: string;
+  [field: string]: unknown;
+}
+
+/** The answer to what was asked. */
+export interface Ack {
+  id: string;
+  version?: number;
+  game?: string;
+  seek?: string;
+  code?: string;
+}
+
+export interface Person {
+  id: number;
+  name: string;
+  guest: boolean;
+  membership: string;
+  rating: number | null;
+  provisional: boolean;
+}
+
+export interface Control {
+  kind: "increment" | "per_move" | "days" | "unlimited";
+  initial: number;
+  increment: number;
+}
+
+/** left is Black's and White's time in ms as of since, a time of the server; from then on that of running runs. */
+export interface ClockView {
+  left: [number, number];
+  running: Side | null;
+  since: number | null;
+}
+
+export interface Terms {
+  room?: string;
+  stake?: number;
+  chips?: Record<string, number>;
+  points?: Record<string, number>;
+}
+
+/** What a game brought one player; what is nothing is left out. */
+export interface Share {
+  chips?: number;
+  points?: number;
+  rating?: number;
+  ratingAfter?: number;
+}
+
+export interface ChatLine {
+  side: Side;
+  at: number;
+  phrase?: string;
+  text?: string;
+}
+
+/** A whole game as one viewer may see it. */
+export interface GameView {
+  id: string;
+  version: number;
+  preset: string;
+  start: string | null;
+  moves: string[];
+  control: Control;
+  text: string;
+  speed: string;
+  clock: ClockView;
+  status: "playing" | "over" | "aborted";
+  outcome: { winner: Side | null; termination: string; result: string; text: string } | null;
+  black: Person;
+  white: Person;
+  rated: boolean;
+  private: boolean;
+  room: string;
+  stake: number;
+  terms: Terms;
+  you: Side | null;
+  draw: Side | null;
+  takeback: Side | null;
+  rematch: Side | null;
+  chat: { black: boolean; white: boolean; lines: ChatLine[] } | null;
+  next: string | null;
+  rematchOf: string | null;
+  startedAt: number;
+  endedAt: number | null;
+  settled: { at: number; black: Share; white: Share } | null;
+  startDeadline: number | null;
+}
+
+/** Something that happened in a game; kind says what. */
+export interface GameEvent {
+  kind: string;
+  at: number;
+  side?: Side;
+  [field: string]: unknown;
+}
+
+/** Who is there; gone may be claimed against from claimable (ms) on. */
+export interface Presence {
+  black: boolean;
+  white: boolean;
+  watchers: number;
+  gone: Side | null;
+  claimable: number | null;
+}
+
+export interface SeekShown {
+  id: string;
+  owner: Person;
+  control: Control;
+  text: string;
+  speed: string;
+  preset: string;
+  rated: boolean;
+  room: string;
+  stake: number;
+  side: Side | null;
+  yours: boolean;
+  code: string | null;
+}
+
+export interface GameShown {
+  id: string;
+  black: Person;
+  white: Person;
+  text: string;
+  speed: string;
+  plies: number;
+  rated: boolean;
+  room: string;
+  stake: number;
+  fen: string;
+  last: string | null;
+}
+
+/** The lobby as it is now. */
+export interface Lobby {
+  seeks: SeekShown[];
+  games: GameShown[];
+  online: Person[];
+  mine: GameShown[];
+  people: number;
+  playing: number;
+}
+
+/** A room as it is for the viewer: refusal says why a stake is not open to them. */
+export interface Room {
+  name: string;
+  title: string;
+  summary: string;
+  opensTo: string;
+  preset: string | null;
+  open: boolean;
+  tables: { stake: number; lines: { ending: string; title: string; chips: number; points: number }[]; refusal: string | null }[];
+}
+
+/** What the lobby is told. */
+export interface LobbyData {
+  version: string;
+  guest: boolean;
+  chips: number | null;
+  presets: Preset[];
+  rooms: Room[];
+  clocks: { text: string; speed: string; control: Control }[];
+}
+
+/** What the page of a game is told. */
+export interface GameData {
+  version: string;
+  game: GameView;
+  preset: Preset;
+  phrases: Record<string, string>;
+  muted: boolean;
+}

@@ -1,0 +1,13 @@
+// Whoever wants to play is somebody: a visitor becomes a guest at the first thing they do.
+import { $, post } from "./dom.js";
+
+/** @import {Live} from "./live.js" */
+
+/** Makes sure that the server knows who one is. @param {Live} live */
+export async function beSomebody(live) {
+  if (!live.online) await new Promise((done) => { live.addEventListener("welcome", done, { once: true }); });
+  if (live.you) return;
+  await post("/api/session");
+  await live.renew();
+  $("me").textContent = live.you?.name ?? "Guest";
+}

@@ -1,0 +1,165 @@
+// The lobby: quick games, seeks, one's own games, games to watch, and who is here.
+import { $, chips, h, keep, rating, told } from "./dom.js";
+import { beSomebody } from "./guest.js";
+import { Live } from "./live.js";
+import { mini } from "./mini.js";
+import { seekForm } from "./seek.js";
+
+/** @import {GameShown, Lobby, LobbyData, Person, SeekShown} from "./types" */
+
+/** @type {LobbyData} */
+const data = told();
+const live = new Live(data.version);
+const SPEEDS = { bullet: "Bullet", blitz: "Blitz", rapid: "Rapid", classical: "Classical", days: "By days" };
+const titles = Object.fromEntries(data.rooms.map(({ name, title }) => [name, title]));
+const presets = Object.fromEntries(data.presets.map(({ name, title }) => [name, title]));
+const hint = $("waiting").innerHTML;
+
+let waiting = null; // the quick seek that is open: its clock, and its id once it is known
+let seen = false; // whether the lobby has shown it
+
+/** Says a sentence, even when it is the same again. */
+function speak(text, region = "say") {
+  $(region).textContent = $(region).textContent === text ? `${text}\u00a0` : text;
+}
+
+/** Asks for something as somebody; shows why not, and gives nothing then. */
+async function ask(frame) {
+  $("wrong").textContent = "";
+  try {
+    await beSomebody(live);
+    return await live.ask(frame);
+  } catch (error) {
+    $("wrong").textContent = error.message;
+    notice(error.message, true);
+    speak(error.message, "alert");
+    return null;
+  }
+}
+
+const go = (game) => location.assign(`/game/${game}`);
+
+// --- quick games ---
+
+/** Shows a sentence beside the quick games; none: the usual one. */
+function notice(text, wrong) {
+  $("waiting").classList.toggle("wrong", !!wrong);
+  if (text) $("waiting").textContent = text;
+  else $("waiting").innerHTML = hint;
+}
+
+function wait(next) {
+  waiting = next;
+  seen = false;
+  for (const button of $("quick").children) button.ariaPressed = `${button.dataset.clock === next?.clock}`;
+  $("cancel").hidden = !next;
+  notice(next ? `Looking for an opponent, ${next.clock} …` : "");
+  document.title = next ? `Looking … – kingme` : "Lobby – kingme";
+}
+
+$("quick").addEventListener("click", async ({ target }) => {
+  const clock = target.closest("button")?.dataset.clock;
+  if (!clock || waiting?.clock === clock) return;
+  const mine = { clock };
+  wait(mine);
+  speak($("waiting").textContent);
+  const { control } = data.clocks.find(({ text }) => text === clock);
+  const rated = !!document.querySelector("[name=quick-rated]:checked").value && control.kind !== "unlimited";
+  const done = await ask({ t: "pair", control, rated });
+  if (done?.game) return go(done.game);
+  if (waiting !== mine) return;
+  if (done) mine.seek = done.seek;
+  else {
+    const why = $("waiting").textContent;
+    wait(null);
+    notice(why, true);
+  }
+});
+$("cancel").addEventListener("click", async () => {
+  const { seek } = waiting ?? {};
+  wait(null);
+  speak("Cancelled.");
+  $("quick").firstElementChild.focus();
+  if (seek) await ask({ t: "unseek", seek });
+});
+
+// --- seeks ---
+
+const form = seekForm(data, async (seek) => {
+  const done = await ask({ t: "seek", ...seek });
+  if (!done) return;
+  if (done.code) return location.assign(`/join/${done.code}`);
+  form.close();
+  $("create").focus();
+  speak("Your seek is open. The game begins when somebody joins.");
+});
+
+/** @param {Person} person */
+const name = (person, here) => h("span", { class: `person ${here ? "here" : "bare"}` },
+  h("a", { href: `/player/${encodeURIComponent(person.name)}` }, person.name), h("small", {}, rating(person)),
+  person.membership !== "none" && h("span", { class: `tag ${person.membership}` }, person.membership === "vip" ? "VIP" : "Premium"));
+
+/** @param {SeekShown} seek */
+function seekRow({ id, owner, text, speed, control, preset, rated, room, stake, side, yours, code }) {
+  const words = [rated ? "rated" : "casual", preset !== "standard" && presets[preset], room !== "passport" && titles[room],
+    side && `${yours ? "you play" : "plays"} ${side === "B" ? "Dark" : "Light"}`].filter(Boolean).join(", ");
+  const label = `${text}, ${words}${stake ? `, stake ${stake}` : ""}`;
+  return h("li", { class: yours ? "own" : null },
+    h("span", { class: "what" }, h("b", {}, text), control.kind === "increment" && h("small", {}, SPEEDS[speed])),
+    h("span", { class: "who" }, yours ? h("b", {}, code ? "Your private link" : "Your seek") : name(owner),
+      h("small", { class: "soft" }, words, stake > 0 && ", ", stake > 0 && chips(stake))),
+    h("span", { class: "end row" }, code && h("a", { class: "button", href: `/join/${code}` }, "Show"),
+      h("button", { type: "button", "data-act": yours ? "close" : "join", "data-seek": id, class: yours ? null : "primary",
+        "aria-label": `${yours ? "Close your seek" : `Join ${owner.name}`}: ${label}` }, yours ? "Close" : "Join")));
+}
+
+$("seeks").addEventListener("click", async ({ target }) => {
+  const { act, seek } = target.dataset;
+  if (!act || target.ariaDisabled === "true") return;
+  target.ariaDisabled = true;
+  const done = await ask(act === "join" ? { t: "join", seek } : { t: "unseek", seek });
+  if (done?.game) go(done.game);
+  else target.ariaDisabled = false;
+});
+
+// --- games ---
+
+/** @param {GameShown} game */
+function gameCard({ id, black, white, text, plies, stake, fen, last }) {
+  const you = live.you?.id === black.id ? "B" : live.you?.id === white.id ? "W" : null;
+  const turn = fen[0] === you;
+  const player = (person, side) => h("span", { class: "player" }, h("i", { class: `dot-${side}` }), h("b", {}, person.name), ` ${rating(person)}`);
+  return h("li", {}, h("a", { href: `/game/${id}`, class: turn ? "turn" : null },
+    mini(fen, you ?? "W", last),
+    h("span", { class: "about" }, player(you === "W" ? black : white, you === "W" ? "B" : "W"), player(you === "W" ? white : black, you === "W" ? "W" : "B"),
+      h("small", { class: "soft" }, you ? (turn ? "Your turn" : "Waiting") : `${Math.ceil(plies / 2)} ${plies > 2 || !plies ? "moves" : "move"}`, `, ${text}`, stake > 0 && ", ", stake > 0 && chips(stake)))));
+}
+
+live.addEventListener("lobby", ({ detail }) => {
+  /** @type {Lobby} */
+  const { seeks, games, online, mine, people, playing } = detail;
+  const own = new Set(mine.map(({ id }) => id));
+  keep($("seeks"), [...seeks.filter(({ yours }) => yours), ...seeks.filter(({ yours }) => !yours)], ({ id }) => id, seekRow);
+  keep($("games"), games.filter(({ id }) => !own.has(id)), ({ id }) => id, gameCard);
+  keep($("mine"), mine, ({ id }) => id, gameCard);
+  keep($("online"), online, ({ id }) => `${id}`, (person) => h("li", {}, name(person, true)));
+  $("mine-card").hidden = !mine.length;
+  $("seeks").dataset.empty = "No open seeks just now. Create one, and everybody here sees it.";
+  $("games").dataset.empty = "No games just now.";
+  $("online").dataset.empty = "Nobody but you.";
+  $("crowd").textContent = `${people} ${people === 1 ? "person is" : "people are"} here, ${playing} ${playing === 1 ? "game is" : "games are"} being played.`;
+  if (waiting?.seek) {
+    const open = seeks.some(({ id }) => id === waiting.seek);
+    if (seen && !open) wait(null);
+    seen ||= open;
+  }
+});
+live.addEventListener("welcome", () => live.send({ t: "watch" }));
+live.addEventListener("paired", ({ detail }) => {
+  if (waiting || !document.hidden) go(detail.game);
+});
+live.addEventListener("state", () => {
+  const offline = live.state === "offline" || live.state === "ended";
+  document.body.toggleAttribute("data-offline", offline);
+  if (offline) $("crowd").textContent = live.state === "ended" ? "This page is out of date. Reload it." : `Offline, last contact ${new Date(live.heard).toLocaleTimeString()}. The page connects again by itself.`;
+});
