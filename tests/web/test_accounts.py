@@ -253,7 +253,7 @@ class TestForms:
         answer = browser.post("/account", data={"do": "logout"})
         assert answer.status_code == 303
         assert me(browser) is None
-        form = {"do": "login", "name": "anna", "password": PASSWORD, "next": "/join/abc?x=1"}
+        form = {"do": "login", "name": " anna", "password": PASSWORD, "next": "/join/abc?x=1"}
         answer = browser.post("/account", data=form)
         assert answer.headers["location"] == "/join/abc?x=1"
         assert me(browser)["name"] == "Anna"
@@ -341,12 +341,12 @@ class TestDailyChips:
 
 
 class TestNames:
-    @pytest.mark.parametrize("name", ["Ann", "a-b_c", "007", "x" * 20, " Anna "])
+    @pytest.mark.parametrize("name", ["Ann", "a-b_c", "007", "x" * 20])
     def test_fine(self, name):
-        assert check_name(name) == name.strip()
+        assert check_name(name) == name
 
     @pytest.mark.parametrize(
-        "name", ["", "ab", "x" * 21, "-ab", "_ab", "a b", "añb", "a\0b", "аnna"]
+        "name", ["", "ab", " Anna", "x" * 21, "-ab", "_ab", "a b", "añb", "a\0b", "аnna"]
     )
     def test_no_names(self, name):
         with pytest.raises(Refusal) as caught:

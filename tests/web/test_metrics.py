@@ -95,11 +95,7 @@ class TestFigures:
         ],
     )
     def test_for_those_who_watch_alone(self, client, headers, settings, status):
-        (show,) = [
-            route.endpoint
-            for route in routes(Metrics(), Health(), Settings(**settings))
-            if route.path == "/metrics"
-        ]
+        (show,) = [route.endpoint for route in routes(Metrics(), Settings(**settings))]
         scope = {
             "type": "http",
             "method": "GET",
@@ -123,17 +119,18 @@ def fails(*_):
 
 class TestHealth:
     def test_well(self, place):
-        answer = place.browser().get("/healthz")
-        assert (answer.status_code, answer.text) == (200, "ok\n")
+        assert anyio.run(place.community.health.trouble) is None
+        assert anyio.run(Health().trouble) is None
 
-    def test_about_to_stop(self, place):
-        place.community.health.draining = True
-        answer = place.browser().get("/healthz")
-        assert (answer.status_code, answer.text) == (503, "draining\n")
+    def test_about_to_stop(self):
+        health = Health()
+        health.draining = True
+        assert anyio.run(health.trouble) == "draining"
 
-    def test_games_do_not_go_on(self, place):
-        place.community.health.lively = lambda: False
-        assert place.browser().get("/healthz").text == "games\n"
+    def test_games_do_not_go_on(self):
+        health = Health()
+        health.lively = lambda: False
+        assert anyio.run(health.trouble) == "games"
 
     def test_a_store_that_is_away(self):
         class Away:
@@ -144,7 +141,6 @@ class TestHealth:
             session = fails
 
         assert anyio.run(Health(Away()).trouble) == "store"
-        assert anyio.run(Health().trouble) is None
 
 
 @pytest.fixture

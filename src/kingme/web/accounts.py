@@ -28,7 +28,15 @@ from kingme.web.limits import (
     Limits,
     address_of,
 )
-from kingme.web.names import check_email, check_name, check_password, is_name
+from kingme.web.names import (
+    LONGEST_PASSWORD,
+    NAME,
+    SHORTEST_PASSWORD,
+    check_email,
+    check_name,
+    check_password,
+    is_name,
+)
 from kingme.web.routing import by_method
 from kingme.web.sent import form, json_record
 from kingme.web.settings import Settings
@@ -53,6 +61,21 @@ LOCAL = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
 """A place on this site: a path, and never the address of another machine."""
 
 Words = Annotated[str, msgspec.Meta(max_length=1000)]
+NewName = Annotated[
+    str,
+    msgspec.Meta(
+        max_length=1000,
+        extra_json_schema={"pattern": f"^{NAME.pattern}$", "minLength": 3, "maxLength": 20},
+    ),
+]
+NewPassword = Annotated[
+    str,
+    msgspec.Meta(
+        max_length=1000,
+        extra_json_schema={"minLength": SHORTEST_PASSWORD, "maxLength": LONGEST_PASSWORD},
+    ),
+]
+"""What is told of them beforehand; who sends others learns from `names` what is wrong."""
 
 
 class Me(Record, frozen=True):
@@ -84,8 +107,8 @@ class LoginSent(Record, frozen=True):
 class RegistrationSent(Record, frozen=True):
     """A new account. The e-mail address may be left out."""
 
-    name: Words
-    password: Words
+    name: NewName
+    password: NewPassword
     email: Words | None = None
 
 
@@ -93,7 +116,7 @@ class PasswordSent(Record, frozen=True):
     """The password so far, and the new one."""
 
     current: Words
-    password: Words
+    password: NewPassword
 
 
 class Accounts:
@@ -329,7 +352,7 @@ class _Page:
     async def _do(self, request: Request, sent: Mapping[str, str]) -> str | None:
         """Do what a form asks; returns the token of the session that is to go on, if any."""
         address, what = address_of(request.client), sent.get("do", "")
-        name, password = sent.get("name", ""), sent.get("password", "")
+        name, password = sent.get("name", "").strip(), sent.get("password", "")
         if what == "login":
             user = await self._accounts.login(LoginSent(name, password), address)
             return await self._auth.renew(request.headers, user)

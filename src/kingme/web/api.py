@@ -34,6 +34,7 @@ from kingme.web.wire import (
     GameSent,
     ProtocolSent,
     ReplyAnswer,
+    read,
 )
 
 __all__ = ["Desk", "decode", "replay", "routes"]
@@ -87,9 +88,9 @@ class Desk:
 def decode(body: bytes) -> GameSent:
     """The game in a request; a page of another release is refused before anything else."""
     try:
-        if msgspec.json.decode(body, type=ProtocolSent).protocol != PROTOCOL:
+        if read(body, ProtocolSent).protocol != PROTOCOL:
             raise RequestError(409, "stale_page", STALE, field="protocol")
-        sent = msgspec.json.decode(body, type=GameSent)
+        sent = read(body, GameSent)
     except msgspec.ValidationError as error:
         message, field = in_words(str(error))
         raise RequestError(400, "malformed", message, field=field) from None

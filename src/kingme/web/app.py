@@ -13,7 +13,8 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import BaseRoute, Match, Mount, Route
+from starlette.types import Scope
 
 from kingme.errors import Refusal, Unavailable
 from kingme.play.ports import Bus
@@ -67,7 +68,7 @@ def create_app(
         *api.routes(adapters, chosen),
     ]
     if live is not None:
-        routes.append(Mount("", app=live))
+        routes.append(Rest("", app=live))
     app = Starlette(
         routes=routes,
         middleware=layers,
@@ -79,6 +80,15 @@ def create_app(
     if live is not None:
         app.state.drain = live.drain
     return app
+
+
+class Rest(Mount):
+    """What no route before it has. A wrong method at one of their addresses stays just that."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """As little as can be, so that a route that takes the address but not the method wins."""
+        match, found = super().matches(scope)
+        return (Match.PARTIAL if match is Match.FULL else match), found
 
 
 def real_ports(settings: Settings) -> Ports:

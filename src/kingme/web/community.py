@@ -66,7 +66,7 @@ def gather(
             *people.routes(gallery, auth, made.site),
             *conduct.routes(store, gallery, auth, limits, settings, tell),
             *openapi.routes(),
-            *metrics.routes(made.metrics, made.health, settings),
+            *metrics.routes(made.metrics, settings),
         ]
     )
     return made

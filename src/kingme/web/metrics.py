@@ -1,4 +1,4 @@
-"""Figures about the server for Prometheus, at ``/metrics``, and whether it is well."""
+"""Figures about the server for Prometheus, at ``/metrics``, and whether the server is well."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -214,15 +214,9 @@ class Health:
         return None
 
 
-def routes(metrics: Metrics, health: Health, settings: Settings) -> list[Route]:
-    """The addresses for those who watch over the server."""
+def routes(metrics: Metrics, settings: Settings) -> list[Route]:
+    """The address of the figures."""
     networks = [ipaddress.ip_network(item) for item in settings.metrics]
-
-    async def healthz(_: Request) -> Response:
-        """Whether to send people here."""
-        trouble = await health.trouble()
-        status = 200 if trouble is None else 503
-        return PlainTextResponse(f"{trouble or 'ok'}\n", status, {"Cache-Control": "no-store"})
 
     async def figures(request: Request) -> Response:
         """The figures, for the addresses that may see them; others find nothing here."""
@@ -234,7 +228,7 @@ def routes(metrics: Metrics, health: Health, settings: Settings) -> list[Route]:
             headers={"Cache-Control": "no-store"},
         )
 
-    return [Route("/healthz", healthz), Route("/metrics", figures)]
+    return [Route("/metrics", figures)]
 
 
 def _watches(

@@ -7,7 +7,15 @@ import re
 
 from kingme.errors import Refusal
 
-__all__ = ["check_email", "check_name", "check_password", "is_name"]
+__all__ = [
+    "LONGEST_PASSWORD",
+    "NAME",
+    "SHORTEST_PASSWORD",
+    "check_email",
+    "check_name",
+    "check_password",
+    "is_name",
+]
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}", re.ASCII)
 EMAIL = re.compile(r"[^\s@\x00-\x1f\x7f]+@[^\s@\x00-\x1f\x7f]+\.[^\s@\x00-\x1f\x7f]+")
@@ -61,8 +69,7 @@ def is_name(text: str) -> bool:
 
 
 def check_name(name: str) -> str:
-    """The name without blanks around it, or a refusal: ``bad_name``, ``name_taken``."""
-    name = name.strip()
+    """The name, or a refusal: ``bad_name``, ``name_taken``."""
     if not 3 <= len(name) <= 20:
         raise Refusal("bad_name", "A name has 3 to 20 characters.")
     if not is_name(name):

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from kingme.web.api import in_words
 from kingme.web.guard import RequestError, read_body, read_json
 from kingme.web.settings import Settings
+from kingme.web.wire import read
 
 __all__ = ["form", "json_record", "number"]
 
@@ -25,7 +26,7 @@ async def json_record(request: Request, settings: Settings, kind: type[T]) -> T:
     """The JSON body of a request as a record, or a refusal that says what is wrong with it."""
     body = await read_json(request, settings)
     try:
-        return msgspec.json.decode(body, type=kind)
+        return read(body, kind)
     except msgspec.ValidationError as error:
         message, field = in_words(str(error))
         raise RequestError(400, "malformed", message, field=field) from None

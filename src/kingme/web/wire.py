@@ -6,7 +6,7 @@ longer be understood; such a page is asked to reload.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
@@ -23,8 +23,10 @@ __all__ = [
     "PresetRecord",
     "Problem",
     "ProtocolSent",
+    "Record",
     "ReplyAnswer",
     "VariantRecord",
+    "read",
 ]
 
 PROTOCOL = 1
@@ -35,8 +37,33 @@ MoveWords = Annotated[str, msgspec.Meta(max_length=100)]
 FenWords = Annotated[str, msgspec.Meta(max_length=1000)]
 
 
+T = TypeVar("T", bound=msgspec.Struct)
+
+
 class Record(msgspec.Struct, frozen=True, rename="camel"):
     """A value that is only read."""
+
+
+def read(body: bytes, kind: type[T]) -> T:
+    """A record from JSON, in which a number without a fraction is whole: 5.0 is 5.
+
+    Raises ``msgspec.ValidationError``, ``msgspec.DecodeError`` or ``RecursionError``.
+    """
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.ValidationError:
+        return msgspec.convert(_whole(msgspec.json.decode(body)), kind)
+
+
+def _whole(value: Any) -> Any:
+    """A value of JSON with its whole numbers as such."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _whole(item) for key, item in value.items()}
+    return value
 
 
 class ProtocolSent(Record, frozen=True):
