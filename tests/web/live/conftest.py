@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from tests.web.live.house import House
 
 from kingme.store import open_store
-from tests.web.live.house import House
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from kingme import Side
 from kingme.errors import Refusal, Unavailable
 from kingme.play.clock import TimeControl
 from kingme.play.events import Started
-from kingme.play.game import begin
+from kingme.play.game import State, begin
 from kingme.play.ports import NewGame
 from kingme.web.live.frames import Do
 from kingme.web.live.hub import Hub
@@ -112,12 +112,13 @@ class Line:
 class Person:
     """A connection of somebody, with all the frames that came."""
 
+    ids = itertools.count(1)
+
     def __init__(self, hub: Hub, user: int | None = None) -> None:
         self.hub, self.user = hub, user
         self.frames: deque[dict[str, Any]] = deque()
         self.all: list[dict[str, Any]] = []
         self._came = asyncio.Event()
-        self._ids = itertools.count(1)
 
     def send(self, frame: bytes, key: str | None = None) -> None:
         said = json.loads(frame)
@@ -154,10 +155,10 @@ class Person:
                     if event["kind"] == kind:
                         return event | {"clock": frame["clock"], "version": version}
 
-    async def do(self, game: str, what: str, lag: int = 0, **fields: Any) -> int:
+    async def do(self, game: str, what: Any, lag: int = 0, **fields: Any) -> int:
         """Ask something; the game's version afterwards."""
-        fields.setdefault("id", f"{self.user}-{next(self._ids)}")
-        return await self.hub.do(self.user, Do(game=game, what=what, **fields), lag)  # type: ignore[arg-type]
+        fields.setdefault("id", f"id{next(self.ids)}")
+        return await self.hub.do(self.user, Do(game=game, what=what, **fields), lag)
 
     async def play(self, game: str, ply: int, move: str, **fields: Any) -> int:
         return await self.do(game, "play", ply=ply, move=move, **fields)
@@ -170,6 +171,7 @@ class Trouble:
         self.games = games
         self.lost = False  # nothing can be written or read
         self.silent = False  # what is written is kept, but no answer comes
+        self.fault: Exception | None = None  # the program is wrong
         self.hook: Callable[[], object] = lambda: None  # called in the thread before each write
 
     def __getattr__(self, name: str) -> Any:
@@ -177,8 +179,7 @@ class Trouble:
 
     def _write(self, call: Callable[[Any], Any], item: Any) -> Any:
         self.hook()
-        if self.lost:
-            raise Unavailable("the store is gone")
+        self._check()
         answer = call(item)
         if self.silent:
             raise Unavailable("the store gave no answer")
@@ -191,9 +192,14 @@ class Trouble:
         return self._write(self.games.finish, item)
 
     def events(self, game: str, after: int = 0) -> Any:
+        self._check()
+        return self.games.events(game, after)
+
+    def _check(self) -> None:
         if self.lost:
             raise Unavailable("the store is gone")
-        return self.games.events(game, after)
+        if self.fault:
+            raise self.fault
 
 
 class Seen:
@@ -243,7 +249,7 @@ class House:
         view = Seen(self.store)
         process = f"hub{len(self.hubs)}"
         hub = Hub(
-            view,  # type: ignore[arg-type]
+            view,
             self.exchange.line(),
             Settings(),
             self.day.now,
@@ -260,13 +266,15 @@ class House:
         for hub in self.hubs:
             await hub.stop()
 
-    async def game(self, control: TimeControl = BLITZ, hub: Hub | None = None, **fields: Any) -> str:
+    async def game(
+        self, control: TimeControl = BLITZ, hub: Hub | None = None, **fields: Any
+    ) -> str:
         """A game of Dora's and Wim's that begins now."""
         fields = {"black": self.dora, "white": self.wim} | fields
         started = Started(at=self.day.now(), control=control, **fields)
         game = f"game{next(self._games):06}"
         new = NewGame(game, started, begin(started).deadline())
-        await (hub or self.hubs[0]).begin(new)
+        await self.hubs[0].begin(new)
         return game
 
     async def rest(self) -> None:
@@ -283,9 +291,16 @@ class House:
             await self.rest()
             ms -= step
 
+    def state(self, game: str, hub: int = 0) -> State:
+        """A game as a hub has it."""
+        state = self.hubs[hub].peek(game)
+        assert state is not None
+        return state
+
     def log(self, game: str) -> list[Any]:
         """What the store has of a game."""
-        return self.store.games.events(game)  # type: ignore[no-any-return]
+        events: list[Any] = self.store.games.events(game)
+        return events
 
     def kinds(self, game: str) -> list[str]:
         return [type(event).__name__ for event in self.log(game)]

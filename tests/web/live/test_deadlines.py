@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.web.live.house import NOW, Day
 
 from kingme.web.live.deadlines import LONGEST, Deadlines
-from tests.web.live.house import NOW, Day
 
 
 def table():

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from tests.web.live.house import NOW, House, Person, refused, sat
 
 from kingme.play.clock import TimeControl
 from kingme.play.events import Settled
 from kingme.play.room import DEFAULT_ROOMS
 from kingme.play.stakes import grant
-from tests.web.live.house import NOW, House, Person, refused, sat
 
 pytestmark = pytest.mark.anyio
 
@@ -321,7 +321,7 @@ async def test_a_rematch_begins_with_sides_changed(house: House):
     await dora.do(game, "offer_rematch")
     await wim.do(game, "accept_rematch", id="yes")
     following = (await dora.event("rematched"))["game"]
-    assert await wim.do(game, "accept_rematch", id="yes") == house.hubs[0].peek(game).version
+    assert await wim.do(game, "accept_rematch", id="yes") == house.state(game).version
     dora, wim = await sat(house, following)
     await wim.play(following, 0, "11-15")
     assert house.log(following)[0].rematch_of == game

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from tests.web.live.house import NOW, Day
 
 from kingme import Side
 from kingme.web.live.presence import CHUNK, EXPIRES, Presence
-from tests.web.live.house import NOW, Day
 
 BLACK, WHITE = Side.BLACK, Side.WHITE
 
@@ -60,7 +60,7 @@ def test_connections_are_counted_over_all_processes(town):
 
 
 def test_changes_of_players_are_told_and_those_of_watchers_noted(town):
-    here, there = town.places
+    here, _ = town.places
     here.arrive("g", None)
     assert town.told == []
     assert here.crowds == {"g"}

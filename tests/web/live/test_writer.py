@@ -80,14 +80,14 @@ async def test_events_go_before_calls_but_no_call_waits_for_ever(gate, writer):
     order = []
     first = await queued([writer.append(item("a"))])
     await begun(gate)
-    calls = await queued(writer.call(lambda n=n: order.append(n) or n) for n in (1, 2))
+    calls = await queued(writer.call(lambda n=n: order.append(n)) for n in (1, 2))
     later = await queued([writer.append(item("b"))])
     gate.open.release()
     await asyncio.gather(*first)
     await begun(gate)
     assert order == []
     gate.open.release()
-    assert await asyncio.gather(*calls, *later) == [1, 2, True]
+    assert await asyncio.gather(*calls, *later) == [None, None, True]
     assert order == [1, 2]
 
 
@@ -115,7 +115,7 @@ async def test_what_a_call_raises_comes_to_its_caller(writer):
     def refuse():
         raise Refusal("no", "No.")
 
-    with pytest.raises(Refusal, match="No."):
+    with pytest.raises(Refusal, match="No"):
         await writer.call(refuse)
     with pytest.raises(ZeroDivisionError):
         await writer.call(lambda: 1 // 0)
