@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from tests.play.sitting import DORA, KINGS, NOW, WIM
 
-from kingme import PRESETS, Outcome, Side
+from kingme import PRESETS, Move, Outcome, Side
 from kingme.errors import Refusal
 from kingme.play.applying import LINES, SEEN
 from kingme.play.clock import Clock, TimeControl
@@ -238,6 +238,23 @@ class GameMachine(RuleBasedStateMachine):
     @rule(kind=st.sampled_from([*OFFERS, OfferDraw, OfferTakeback]), by=st.sampled_from(list(Side)))
     def talk_about_it(self, kind, by):
         self.send(kind(by=by))
+
+    @rule(by=st.sampled_from(list(Side)))
+    def chat(self, by):
+        """Both open the chat, and one says what nobody else may read."""
+        for side in Side:
+            self.send(SetChat(by=side, on=True))
+        self.send(Say(by=by, text=SECRET))
+
+    @precondition(lambda self: self.state.playing)
+    @rule()
+    def claim(self):
+        """Whatever can be claimed is a draw, unless the time is over."""
+        by = self.state.turn
+        for reason in self.state.history.claimable(self.state.preset)[:1]:
+            move = str(reason) if isinstance(reason, Move) else None
+            assert self.send(ClaimDraw(by=by, move=move))
+            assert not self.state.playing
 
     @precondition(lambda self: not self.state.playing)
     @rule(
