@@ -32,7 +32,10 @@ START_SECONDS = 60
 
 
 def find_postgres() -> Path | None:
-    """The folder of PostgreSQL's programs: KINGME_POSTGRES, that on PATH, or Debian's newest."""
+    """The folder of PostgreSQL's programs: KINGME_POSTGRES, that on PATH, or Debian's newest.
+
+    None also where this is root and nobody else is there to run them, since they refuse root.
+    """
     if named := os.environ.get("KINGME_POSTGRES"):
         folders = [Path(named)]
     else:
@@ -40,6 +43,8 @@ def find_postgres() -> Path | None:
         debian = Path("/usr/lib/postgresql").glob("*/bin")
         folders = [Path(found).resolve().parent] if found else []
         folders += sorted(debian, key=_number, reverse=True)
+    if os.geteuid() == 0 and _servant() is None:
+        return None
     return next((folder for folder in folders if (folder / "initdb").exists()), None)
 
 
@@ -55,8 +60,6 @@ def missing() -> str:
     lacking = []
     if find_postgres() is None:
         lacking.append("no PostgreSQL")
-    elif os.geteuid() == 0 and _servant() is None:
-        lacking.append("PostgreSQL does not run as root, and there is no user postgres or nobody")
     if find_redis() is None:
         lacking.append("no Redis")
     return ", ".join(lacking)

@@ -1,4 +1,4 @@
-"""What every test shares: an isolated home, a real Chromium, and the real program to open in it."""
+"""What tests share: an isolated home, a real Chromium, the real program, and real services."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 import chromium
+import services
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright
@@ -27,9 +29,11 @@ CHROMIUM_OPTIONS = [
     *("--disable-sync", "--disable-quic", "--no-first-run"),
 ]
 NO_BROWSER = "the page cannot be tested here"
+NO_SERVICE = "store and bus cannot be tested with real services here"
 ELSEWHERE = re.compile(r"^(?!https?://(127\.0\.0\.1|localhost)[:/]|data:|blob:|about:)")
 START_SECONDS = 120
 
+S = TypeVar("S", bound=services.Service)
 HOME = pytest.StashKey[tempfile.TemporaryDirectory]()
 
 
@@ -61,18 +65,60 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Say in plain words when the tests of the page did not run."""
-    skipped = [
-        report
+    """Say in plain words, and once, which tests did not run for lack of a program."""
+    skipped = Counter(
+        reason
         for report in terminalreporter.getreports("skipped")
-        if NO_BROWSER in str(report.longrepr)
-    ]
-    if skipped:
+        for reason in (NO_BROWSER, NO_SERVICE)
+        if reason in str(report.longrepr)
+    )
+    if skipped[NO_BROWSER]:
         terminalreporter.write_line(
-            f"{len(skipped)} tests of the page were skipped: {chromium.missing()}."
+            f"{skipped[NO_BROWSER]} tests of the page were skipped: {chromium.missing()}."
             f" To run them: {chromium.BY_HAND} (or name a browser in KINGME_CHROMIUM).",
             yellow=True,
         )
+    if skipped[NO_SERVICE]:
+        terminalreporter.write_line(
+            f"{skipped[NO_SERVICE]} tests of store and bus were skipped: {services.missing()}."
+            f" To run them: {services.BY_HAND}",
+            yellow=True,
+        )
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[services.Postgres]:
+    """A PostgreSQL for the run; a test that asks for it is skipped where there is none."""
+    with private(services.Postgres, services.find_postgres()) as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def redis() -> Iterator[services.Redis]:
+    """A Redis for the run; a test that asks for it is skipped where there is none."""
+    with private(services.Redis, services.find_redis()) as started:
+        yield started
+
+
+@pytest.fixture
+def own_postgres() -> Iterator[services.Postgres]:
+    """A PostgreSQL for one test, which may kill it."""
+    with private(services.Postgres, services.find_postgres()) as started:
+        yield started
+
+
+@pytest.fixture
+def own_redis() -> Iterator[services.Redis]:
+    """A Redis for one test, which may kill it."""
+    with private(services.Redis, services.find_redis()) as started:
+        yield started
+
+
+def private(kind: type[S], found: object) -> S:
+    """A server that is not started yet, or a skipped test."""
+    if not found:
+        pytest.skip(f"{NO_SERVICE}: {services.missing()}")
+    return kind()
 
 
 @pytest.fixture(scope="session")
