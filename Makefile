@@ -23,6 +23,7 @@ play:
 test:
 	@$(PYTHON) scripts/bootstrap.py dev
 	@$(BIN)/python scripts/chromium.py
+	@$(BIN)/python scripts/services.py
 	@$(BIN)/python -m pytest $(ARGS)
 
 check: lint types
