@@ -21,8 +21,8 @@ export function icon(name, kind) {
   return box.content.firstChild;
 }
 
-/** An amount of chips. */
-export const chips = (amount) => h("span", { class: "chipped" }, icon("chip", "coin"), `${amount}`, h("span", { class: "unseen" }, " chips"));
+/** An amount of chips, as a number or with its sign. @param {number|string} amount */
+export const chips = (amount) => h("span", { class: "chipped" }, `${amount}`, icon("chip", "coin"), h("span", { class: "unseen" }, " chips"));
 
 /** "+12", "−8", "0". */
 export const signed = (amount) => (amount > 0 ? `+${amount}` : amount < 0 ? `−${-amount}` : "0");

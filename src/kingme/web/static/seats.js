@@ -44,9 +44,16 @@ export function brought({ chips: won = 0, points = 0, rating: before = 0, rating
   const gain = ratingAfter - before;
   return [
     ratingAfter && h("span", { class: gain < 0 ? "down" : "up" }, `${signed(gain)} rating`),
-    won && h("span", { class: won < 0 ? "down" : "up" }, won > 0 ? "+" : "−", chips(Math.abs(won))),
+    won && h("span", { class: won < 0 ? "down" : "up" }, chips(signed(won))),
     points && h("span", { class: "up" }, `+${points} ${points === 1 ? "point" : "points"}`),
   ].filter(Boolean);
+}
+
+/** The same as a sentence for the player. @param {Share} share */
+export function broughtWords({ chips: won = 0, points = 0, rating: before = 0, ratingAfter = 0 }) {
+  const parts = [won && `${Math.abs(won)} chips ${won < 0 ? "lost" : "won"}`, points && `${points} ${points === 1 ? "point" : "points"} won`,
+    ratingAfter && `rating ${before} → ${ratingAfter}`].filter(Boolean).join(", ");
+  return parts && `${parts[0].toUpperCase()}${parts.slice(1)}.`;
 }
 
 /** Shows what the game brought both. @param {GameView} game */

@@ -7,7 +7,7 @@ import { look } from "./look.js";
 import { FIELD, after, played, startLimit } from "./match.js";
 import { moveList, numberOf } from "./moves.js";
 import { claims, drawCount, legalMoves, moveText, other } from "./rules.js";
-import { halt, seatStates, settle, sit, tick } from "./seats.js";
+import { broughtWords, halt, seatStates, settle, sit, tick } from "./seats.js";
 import { SIDES, drawNote, moveSentence, resultSentence } from "./speech.js";
 import { makeTalk } from "./talk.js";
 
@@ -36,6 +36,7 @@ let busy = ""; // the command that waits for its answer
 let delay = ""; // why an answer takes so long
 /** @type {?Presence} */ let presence = null;
 let bottom = you ?? "W";
+let away = false; // the connection is lost
 
 const playing = () => game.status === "playing";
 /** The game as the player sees it: with the move that is on its way. */
@@ -121,6 +122,7 @@ function news({ kind, side, phrase, text, claimed, on }) {
     takeback_declined: theirs && `${who} declined: the move stands.`,
     taken_back: "Taken back.",
     rematch_offered: theirs && `${who} would like a rematch.`,
+    rematched: !you && "The rematch begins.",
     rematch_declined: theirs && `${who} declined the rematch.`,
     chat_set: theirs && on && `${who} has switched the chat on.`,
     said: theirs && game.chat && `${who}: ${talk.words({ phrase, text })}`,
@@ -145,7 +147,7 @@ function hear({ game: of, after: from, events, clock }) {
   game = { ...game, clock };
   if (pending && (!playing() || game.moves.length !== pending.ply)) pending = null;
   const over = was.status === "playing" && !playing();
-  if (over) [asking, view] = ["", null];
+  if (over) [asking, words, view] = ["", "", null];
   if (fresh.some(({ kind }) => kind === "moved" || kind === "taken_back")) asking = words = "";
   draw(game.moves.length === was.plies + 1 && view === null);
   const text = said.filter(Boolean).join(" ");
@@ -179,8 +181,11 @@ live.addEventListener("presence", ({ detail }) => {
   if (you && playing() && was !== undefined && was !== presence[FIELD[side]]) speak(`${rival.name} ${was ? "is away" : "is back"}.`);
 });
 live.addEventListener("state", () => {
-  if (live.state === "offline") speak("Offline. The page connects again by itself.");
-  else if (live.online && game.version) delay = "";
+  const back = live.online && away;
+  away = live.state === "offline";
+  if (away) speak("Offline. The page connects again by itself.");
+  else if (back) speak("Connected again.");
+  delay = "";
   draw();
 });
 live.addEventListener("delay", ({ detail }) => {
@@ -197,7 +202,7 @@ live.addEventListener("paired", ({ detail }) => {
 
 /** What the player should know, the most pressing first. */
 function notes() {
-  if (!playing()) return [];
+  if (!playing()) return [you && game.settled && broughtWords(game.settled[FIELD[you]])].filter(Boolean);
   const count = drawCount(line.positions, line.moves, preset);
   const own = (offer) => offer === you && you;
   const wait = limit !== null && limit < HOUR && game.clock.running === null && !pending ? time(game.clock.since + limit - live.now) : "";
@@ -216,7 +221,10 @@ function notes() {
 /** The note under the headline. */
 function note() {
   if (live.state === "ended") return live.reason === "too_many" ? "Too many pages are open. Close some, then reload this one." : "This page is out of date. Reload it.";
-  if (live.state === "offline") return `Offline, last contact ${new Date(live.heard).toLocaleTimeString()}.${playing() ? " The clocks on the server go on." : ""}`;
+  if (live.state === "offline") {
+    const then = pending ? "Your move is kept and will be sent." : playing() ? "The game goes on at the server." : "";
+    return `Offline, last contact ${new Date(live.heard).toLocaleTimeString()}. ${then}`;
+  }
   if (delay) return delay;
   if (view !== null) return view ? `Viewing move ${numberOf(line, view)}, ${moveText(line.moves[view - 1], look.notation)}.` : "Viewing the start.";
   if (pending && !pending.sure && Date.now() - pending.at >= SLOW) return "Your move is on its way, not confirmed yet.";
@@ -262,7 +270,7 @@ function drawWords() {
     asked = mark;
     $("answers").hidden = !found;
     $("answers").replaceChildren(...(found ?? ["", []]).slice(1).filter(([label]) => label).map(([label, run], i) => {
-      const button = h("button", { type: "button", class: i ? null : "primary" }, label);
+      const button = h("button", { type: "button", class: i ? null : asking === "resign" ? "primary danger" : "primary" }, label);
       button.addEventListener("click", run);
       return button;
     }));

@@ -19,6 +19,7 @@ const phase = ({ status, moves }) => (status !== "playing" ? "end" : moves.lengt
 export function makeTalk(data, act, tell) {
   let shown = null; // the phase whose phrases are there
   let muted = data.muted;
+  let wish = null; // the chat as it is being switched
 
   /** What a line says. @param {ChatLine} line */
   const words = ({ phrase, text }) => data.phrases[phrase] ?? text;
@@ -29,7 +30,11 @@ export function makeTalk(data, act, tell) {
     const text = field.value.trim();
     if (text && await act("say", { text })) field.value = "";
   });
-  $("chat-on").addEventListener("change", ({ target: { checked } }) => act("set_chat", { on: checked }));
+  $("chat-on").addEventListener("change", async ({ target: { checked } }) => {
+    wish = checked;
+    if (!await act("set_chat", { on: checked })) $("chat-on").checked = !checked;
+    wish = null;
+  });
   $("chat").parentNode.querySelector(".phrases").addEventListener("click", ({ target }) => {
     const { phrase } = target.dataset;
     if (phrase) act("say", { phrase });
@@ -56,7 +61,7 @@ export function makeTalk(data, act, tell) {
         shown = now;
         document.querySelector(".phrases").replaceChildren(...FITTING[now].map((name) => h("button", { type: "button", "data-phrase": name }, data.phrases[name])));
       }
-      $("chat-on").checked = mine;
+      $("chat-on").checked = wish ?? mine;
       for (const id of ["text", "send"]) $(id).hidden = !open;
       $("chat-note").textContent = open ? "" : theirs ? `${rival.name} would like to chat.` : mine ? `Open when ${rival.name} switches it on too.` : "";
       const list = $("lines");
