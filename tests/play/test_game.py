@@ -66,6 +66,12 @@ LAST_PIECE = "W:W18:B14"
 LAST_MOVE = "W:W13,14:B5"
 
 
+def first(sitting):
+    event = sitting.log[0]
+    assert isinstance(event, Started)
+    return event
+
+
 def at_move(plies=4, **fields):
     """A game after some plies of an opening."""
     return Sitting(**fields).play(*OPENING.split()[:plies])
@@ -112,6 +118,18 @@ def test_a_log_against_the_rules_is_no_game():
     events = [Sitting().log[0], Moved(at=NOW, side=BLACK, ply=0, move="11-20")]
     with pytest.raises(IllegalMoveError):
         replay(events)
+
+
+def test_a_log_tells_the_same_game_at_once_as_event_by_event():
+    game = at_move(4, control="1+1")
+    for by in Side:
+        game.do(OfferDraw, by, id=f"offer {by}")
+        game.do(DeclineDraw, by.other)
+        game.play("12-16 29-25", take=900, lag=50) if by is BLACK else game.play("8-12 24-20")
+    stepwise = begin(first(game))
+    for event in game.log[1:]:
+        stepwise = apply(stepwise, event)
+    assert stepwise == replay(iter(game.log)) == game.state
 
 
 def test_a_game_may_begin_from_any_position():

@@ -189,6 +189,13 @@ def test_a_text_can_be_played():
         Position.start().play("11-18")
 
 
+@pytest.mark.parametrize("fen", ["W:W27,32:B15,16,23,24", "B:W25,26:B22", "W:W7,K22:B1,K10"])
+def test_after_a_legal_move_is_what_playing_it_makes(fen):
+    position = Position.from_fen(fen)
+    for move in position.legal_moves:
+        assert position.after(move) == position.play(move)
+
+
 def test_values_survive_copying_and_pickling():
     history = History.start().play("11-15")
     assert history.position.legal_moves

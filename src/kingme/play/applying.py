@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from kingme.play.clock import Charge, Clock
@@ -36,12 +37,11 @@ from kingme.play.events import (
 )
 from kingme.play.state import State, index
 from kingme.rules.history import History
-from kingme.rules.moves import Move
+from kingme.rules.moves import Move, to_move
 from kingme.rules.outcome import Outcome, Termination
-from kingme.rules.position import Position
-from kingme.rules.variant import VARIANTS, Side
+from kingme.rules.variant import VARIANTS, Side, Variant
 
-__all__ = ["apply", "begin", "named", "replay"]
+__all__ = ["apply", "begin", "replay"]
 
 #: how many command ids of each side are remembered, and how many lines of the talk
 SEEN = 64
@@ -63,19 +63,57 @@ def apply(state: State, event: Event) -> State:
 
 
 def replay(events: Iterable[Event]) -> State:
-    """The game that these events tell; the first must be `Started`."""
+    """The game that these events tell; the first must be `Started`.
+
+    The same as to apply them one by one, but quick: moves that others follow were judged when they
+    were played, and have not ended the game.
+    """
     listed = list(events)
     if not listed or not isinstance(listed[0], Started):
         raise ValueError("a game's events begin with Started")
     state = begin(listed[0])
-    moves = [number for number, event in enumerate(listed) if isinstance(event, Moved)]
-    for number, event in enumerate(listed[1:], 1):
-        # A move that another one follows has not ended the game: no need to look.
-        if isinstance(event, Moved) and number < moves[-1]:
-            state = _applied(state, event, _step(state, event))
-        else:
-            state = apply(state, event)
+    last = max((n for n, event in enumerate(listed) if isinstance(event, Moved)), default=0)
+    place = 1
+    while place < len(listed):
+        run = []
+        for number in range(place, last):
+            event = listed[number]
+            if not isinstance(event, Moved):
+                break
+            run.append(event)
+        state = _run(state, run) if run else apply(state, listed[place])
+        place += len(run) or 1
     return state
+
+
+def _run(state: State, events: list[Moved]) -> State:
+    """The game after these moves, none of which ends it."""
+    variant, clock, offer = state.history.position.variant, state.clock, state.draw_offer
+    positions, moves = list(state.history.positions), list(state.history.moves)
+    asked, seen = list(state.asked_draw), [list(ids) for ids in state.seen]
+    for event in events:
+        move = _route(event.move, variant)
+        position = positions[-1].after(move)
+        positions.append(position)
+        moves.append(move)
+        runs = position.turn if len(moves) >= 2 else None
+        clock = clock.moved(Charge(event.spent, event.credit), event.at, runs)
+        offer = offer if offer is event.side else None
+        asked[index(event.side)] = False
+        if event.command:
+            seen[index(event.side)].append(event.command)
+    return replace(
+        state,
+        history=History(tuple(positions), tuple(moves)),
+        clock=clock,
+        version=state.version + len(events),
+        at=max(state.at, *(event.at for event in events)),
+        draw_offer=offer,
+        takeback_offer=None,
+        asked_draw=(asked[0], asked[1]),
+        asked_takeback=(False, False),
+        seen=(tuple(seen[0][-SEEN:]), tuple(seen[1][-SEEN:])),
+    )
 
 
 def _applied(state: State, event: Event, changes: Changes) -> State:
@@ -100,7 +138,7 @@ def _moved(state: State, event: Moved) -> Changes:
 def _step(state: State, event: Moved) -> Changes:
     """Play a move, without a look at whether it ends the game."""
     before = state.history
-    move = named(before.position, event.move)
+    move = _route(event.move, before.position.variant)
     position = before.position.play(move)
     # The copy has not the list of legal moves, which nobody needs of an earlier position.
     positions = (*before.positions[:-1], replace(before.position), position)
@@ -126,12 +164,12 @@ def _judged(state: State, history: History, event: Event, clock: Clock | None = 
     return _ended(replace(state, clock=clock), event, outcome)
 
 
-def named(position: Position, text: str) -> Move:
-    """The legal move of a text; told quickly where it is its whole route, as is usual."""
-    for move in position.legal_moves:
-        if str(move) == text:
-            return move
-    return position.parse(text)
+@lru_cache(maxsize=4096)
+def _route(text: str, variant: Variant) -> Move:
+    """The move of a text as `Moved` holds it: its whole route. All games share it."""
+    masks = variant.geometry.masks
+    path = tuple(masks[int(square)] for square in text.replace("x", "-").split("-"))
+    return to_move((path, "x" in text), variant.geometry)
 
 
 def _ended(

@@ -217,15 +217,16 @@ class Clock:
         """The clock after a move that was charged: from `at` on the time of `runs` runs."""
         side, control = self.running, self.control
         if side is None or control.kind == "unlimited":
-            return replace(self, running=runs, since=at)
+            return Clock(control, self.left, self.quota, runs, at)
         gain, quota = control.gain, self.quota[_index(side)]
-        left = self._after(side, charge.spent)
-        return replace(
-            self,
-            left=_with(self.left, side, left + control.increment),
-            quota=_with(self.quota, side, min(quota - charge.credit + gain, 7 * gain)),
-            running=runs,
-            since=at,
+        left = self._after(side, charge.spent) + control.increment
+        refilled = min(quota - charge.credit + gain, 7 * gain)
+        return Clock(
+            control,
+            _with(self.left, side, left),
+            _with(self.quota, side, refilled),
+            runs,
+            at,
         )
 
     def turned(self, at: int, runs: Side | None) -> Clock:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from kingme.errors import ClaimError, MoveError, Refusal
-from kingme.play.applying import apply, named
+from kingme.play.applying import apply
 from kingme.play.commands import (
     Abort,
     AcceptDraw,
@@ -52,6 +52,8 @@ from kingme.play.events import (
 )
 from kingme.play.phrases import PHRASES
 from kingme.play.state import State, index
+from kingme.rules.moves import Move
+from kingme.rules.position import Position
 from kingme.rules.variant import Side
 
 __all__ = ["decide"]
@@ -131,7 +133,7 @@ def _play(state: State, command: Play, by: Side, now: int) -> Events:
     if by is not state.turn:
         _refuse("not_your_turn", f"It is {state.turn.title}'s turn.")
     try:
-        move = named(state.history.position, command.move)
+        move = _named(state.history.position, command.move)
     except MoveError as error:
         raise Refusal("illegal_move", _sentence(error)) from error
     charge = state.clock.charge(now, command.lag)
@@ -150,12 +152,20 @@ def _play(state: State, command: Play, by: Side, now: int) -> Events:
     )
 
 
+def _named(position: Position, text: str) -> Move:
+    """The legal move of a text; told quickly where it is its whole route, as is usual."""
+    for move in position.legal_moves:
+        if str(move) == text:
+            return move
+    return position.parse(text)
+
+
 def _stands(state: State, command: Play, by: Side) -> bool:
     """Whether `by` has played this very move already."""
     position = state.history.positions[command.ply]
     try:
         return position.turn is by and (
-            named(position, command.move) == state.history.moves[command.ply]
+            _named(position, command.move) == state.history.moves[command.ply]
         )
     except MoveError:
         return False
@@ -229,7 +239,7 @@ def _claim_draw(state: State, command: ClaimDraw, by: Side, now: int) -> Events:
     try:
         outcome = state.history.claim(state.preset, by, command.move)
         if command.move is not None:
-            move = str(named(state.history.position, command.move))
+            move = str(_named(state.history.position, command.move))
     except ClaimError as error:
         raise Refusal("no_claim", _sentence(error)) from error
     return (

@@ -133,6 +133,13 @@ class Position:
                 legal=tuple(str(legal) for legal in self.legal_moves),
                 must_jump=self.must_jump,
             )
+        return self.after(move)
+
+    def after(self, move: Move) -> Position:
+        """Return what :meth:`play` does for a move that is known to be legal: nothing is checked.
+
+        For games that were judged when they were played.
+        """
         masks = self.variant.geometry.masks
         start, end = masks[move.start], masks[move.end]
         captured = sum(masks[square] for square in move.captures)
