@@ -30,6 +30,7 @@ CHROMIUM_OPTIONS = [
 ]
 NO_BROWSER = "the page cannot be tested here"
 NO_SERVICE = "store and bus cannot be tested with real services here"
+PROVOKED = ("Failed to load resource", "WebSocket connection to")
 ELSEWHERE = re.compile(r"^(?!https?://(127\.0\.0\.1|localhost)[:/]|data:|blob:|about:)")
 START_SECONDS = 120
 
@@ -160,8 +161,8 @@ def new_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
     troubles: list[str] = []
 
     def note_console(message: ConsoleMessage) -> None:
-        # A status of 4xx that a test provokes is logged too; the page handles those.
-        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+        # A status of 4xx or a cut connection that a test provokes is logged too: the page's part.
+        if message.type == "error" and not message.text.startswith(PROVOKED):
             troubles.append(f"console: {message.text}")
 
     def refuse(route: Any) -> None:

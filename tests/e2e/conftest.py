@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import urllib.request
+from collections.abc import Callable, Iterator
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import BrowserContext, Page
+from tests.e2e.live_table import House
 from tests.e2e.table import Table
 
 
@@ -31,3 +34,13 @@ def phone(new_context: Callable[..., BrowserContext], server_url: str) -> Table:
 def tables(context: BrowserContext, server_url: str) -> Callable[[], Table]:
     """Make tabs of one browser, which share what it stores."""
     return lambda: Table(context.new_page(), server_url)
+
+
+@pytest.fixture
+def house(server_url: str, new_context: Callable[..., BrowserContext]) -> Iterator[House]:
+    """The server as a place where people meet, with the means to bring them there."""
+    with urllib.request.urlopen(urljoin(server_url, "/lobby")) as answer:
+        answer.read()  # now the store is there
+    opened = House(server_url, new_context)
+    yield opened
+    opened.store.close()

@@ -14,14 +14,16 @@ const WARNINGS = [60, 30, 10];
 const two = (n) => `${n}`.padStart(2, "0");
 const count = (n, unit) => `${n} ${unit}${n === 1 ? "" : "s"}`;
 
-/** Time as a clock shows it: 2 d 4 h, 1:05:09, 4:32, 0:09.4. @param {number} ms */
-export function shown(ms) {
+/** Time in whole seconds: 2 d 4 h, 1:05:09, 4:32, 0:09. @param {number} ms */
+export function whole(ms) {
   if (ms >= DAY) return `${Math.floor(ms / DAY)} d ${Math.floor(ms % DAY / HOUR)} h`;
   const seconds = Math.floor(ms / SECOND);
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const text = hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
-  return ms < LOW ? `${text}.${Math.floor(ms % SECOND / 100)}` : text;
+  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
+
+/** Time as a clock shows it: near its end with tenths, 0:09.4. @param {number} ms */
+export const shown = (ms) => (ms < LOW ? `${whole(ms)}.${Math.floor(ms % SECOND / 100)}` : whole(ms));
 
 /** The same in words: "4 minutes 32 seconds". @param {number} ms */
 export function spoken(ms) {
@@ -70,7 +72,7 @@ export class Clocks {
   /** What both have left, in words. @param {{B: string, W: string}} names whose clock each is */
   words(names) {
     const now = this.#now();
-    return `${["B", "W"].map((side, i) => `${names[side]}: ${spoken(now[i])}`).join("; ")}.`;
+    return `${names.B}: ${spoken(now[0])}; ${names.W}: ${spoken(now[1])}.`;
   }
 
   draw() {

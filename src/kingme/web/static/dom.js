@@ -15,9 +15,9 @@ export function h(name, attributes = {}, ...children) {
 }
 
 /** A sign of icons.html. */
-export function icon(name, kind) {
+export function icon(name, kind = "") {
   const box = document.createElement("template");
-  box.innerHTML = `<svg aria-hidden="true"${kind ? ` class="${kind}"` : ""}><use href="#i-${name}"/></svg>`;
+  box.innerHTML = `<svg aria-hidden="true" class="${kind}"><use href="#i-${name}"/></svg>`;
   return box.content.firstChild;
 }
 

@@ -103,14 +103,15 @@ const name = (person, here) => h("span", { class: `person ${here ? "here" : "bar
 function seekRow({ id, owner, text, speed, control, preset, rated, room, stake, side, yours, code }) {
   const words = [rated ? "rated" : "casual", preset !== "standard" && presets[preset], room !== "passport" && titles[room],
     side && `${yours ? "you play" : "plays"} ${side === "B" ? "Dark" : "Light"}`].filter(Boolean).join(", ");
-  const label = `${text}, ${words}${stake ? `, stake ${stake}` : ""}`;
+  const label = [text, words, stake > 0 && `stake ${stake}`].filter(Boolean).join(", ");
+  const what = yours ? "Close your seek" : `Join ${owner.name}`;
   return h("li", { class: yours ? "own" : null },
     h("span", { class: "what" }, h("b", {}, text), control.kind === "increment" && h("small", {}, SPEEDS[speed])),
     h("span", { class: "who" }, yours ? h("b", {}, code ? "Your private link" : "Your seek") : name(owner),
       h("small", { class: "soft" }, words, stake > 0 && ", ", stake > 0 && chips(stake))),
     h("span", { class: "end row" }, code && h("a", { class: "button", href: `/join/${code}` }, "Show"),
       h("button", { type: "button", "data-act": yours ? "close" : "join", "data-seek": id, class: yours ? null : "primary",
-        "aria-label": `${yours ? "Close your seek" : `Join ${owner.name}`}: ${label}` }, yours ? "Close" : "Join")));
+        "aria-label": `${what}: ${label}` }, yours ? "Close" : "Join")));
 }
 
 $("seeks").addEventListener("click", async ({ target }) => {

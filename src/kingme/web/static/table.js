@@ -1,6 +1,6 @@
 // The page of a live game: what the server tells is shown, what the player does is sent, and shown at once as not yet confirmed.
 import "./board.js";
-import { Clocks, left, spoken } from "./clock.js";
+import { Clocks, left, spoken, whole } from "./clock.js";
 import { $, h, told } from "./dom.js";
 import { Live } from "./live.js";
 import { look } from "./look.js";
@@ -51,7 +51,8 @@ const claimable = () => {
   const { progress, moves } = claims(line.positions, line.moves, preset);
   return mine() && (progress || moves.length) ? { progress, move: progress ? undefined : moves[0] } : null;
 };
-const time = (ms) => { const s = Math.max(0, Math.ceil(ms / 1000)); return `${Math.floor(s / 60)}:${`${s % 60}`.padStart(2, "0")}`; };
+/** What is left until a time, while it is counted down. */
+const until = (at) => whole(Math.max(0, at - live.now) + 999);
 
 /** Says a sentence, even when it is the same again. */
 function speak(text, region = "say") {
@@ -205,10 +206,10 @@ function notes() {
   if (!playing()) return [you && game.settled && broughtWords(game.settled[FIELD[you]])].filter(Boolean);
   const count = drawCount(line.positions, line.moves, preset);
   const own = (offer) => offer === you && you;
-  const wait = limit !== null && limit < HOUR && game.clock.running === null && !pending ? time(game.clock.since + limit - live.now) : "";
+  const wait = limit !== null && limit < HOUR && game.clock.running === null && !pending ? until(game.clock.since + limit) : "";
   return [
     presence?.gone && presence.gone !== you && you && presence.claimable > live.now
-      && `${rival.name} is away. You can claim the game in ${time(presence.claimable - live.now)}.`,
+      && `${rival.name} is away. You can claim the game in ${until(presence.claimable)}.`,
     wait && you && game.moves.length < 2 && (mine() ? `${wait} left to begin.` : `${nameOf(now().turn)} has ${wait} to begin.`),
     own(game.draw) && `You offer a draw. It stands until ${rival.name} answers or moves.`,
     own(game.takeback) && `You ask to take back. ${rival.name} can answer or move on.`,
