@@ -17,7 +17,7 @@ from kingme.errors import Refusal, Unavailable
 from kingme.play.clock import TimeControl
 from kingme.play.events import Started
 from kingme.play.game import State, begin
-from kingme.play.ports import NewGame
+from kingme.play.ports import Bus, NewGame
 from kingme.web.live.frames import Do
 from kingme.web.live.hub import Hub
 from kingme.web.settings import Settings
@@ -118,11 +118,18 @@ class Person:
         self.hub, self.user = hub, user
         self.frames: deque[dict[str, Any]] = deque()
         self.all: list[dict[str, Any]] = []
+        self.versions: dict[str, int] = {}
         self._came = asyncio.Event()
 
     def send(self, frame: bytes, key: str | None = None) -> None:
         said = json.loads(frame)
         assert key is None or said["t"] == "presence"
+        if said["t"] == "game":
+            self.versions[said["game"]["id"]] = said["game"]["version"]
+        elif said["t"] == "events":
+            # Nothing is left out, and nothing comes twice.
+            assert said["after"] == self.versions.get(said["game"], said["after"])
+            self.versions[said["game"]] = said["after"] + len(said["events"])
         self.frames.append(said)
         self.all.append(said)
         self._came.set()
@@ -131,6 +138,7 @@ class Person:
         """Follow a game; what is said of it first."""
         frames = await self.hub.follow(game, self, version)
         self.frames.clear()
+        self.versions.pop(game, None)
         for frame in frames:
             self.send(frame)
         return await self.see()
@@ -151,8 +159,11 @@ class Person:
         async with asyncio.timeout(PATIENCE):
             while True:
                 frame = await self.see("events")
-                for version, event in enumerate(frame["events"], frame["after"] + 1):
+                for number, event in enumerate(frame["events"], 1):
                     if event["kind"] == kind:
+                        version = frame["after"] + number
+                        rest = frame | {"after": version, "events": frame["events"][number:]}
+                        self.frames.appendleft(rest)
                         return event | {"clock": frame["clock"], "version": version}
 
     async def do(self, game: str, what: Any, lag: int = 0, **fields: Any) -> int:
@@ -244,13 +255,13 @@ class House:
         self.wim = store.users.add("Wim", NOW, "hash").id
         self._games = itertools.count(1)
 
-    async def open(self) -> Hub:
-        """One more hub; its `Seen` store is the last of `views`."""
+    async def open(self, bus: Bus | None = None) -> Hub:
+        """One more hub, on a bus of its own or the common one; its store is the last of `views`."""
         view = Seen(self.store)
         process = f"hub{len(self.hubs)}"
         hub = Hub(
             view,
-            self.exchange.line(),
+            bus or self.exchange.line(),
             Settings(),
             self.day.now,
             later=self.day.later,
