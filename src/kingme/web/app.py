@@ -78,7 +78,7 @@ def create_app(
         lifespan=lifespan,
     )
     if live is not None:
-        app.state.drain = live.drain
+        app.state.live, app.state.drain = live, live.drain
     return app
 
 

@@ -103,10 +103,8 @@ async def explain(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         status, headers = error.status_code, dict(error.headers or {})
         problem = _problem_of(status)
-    if "text/html" in request.headers.get("accept", "") and request.method in (
-        "GET",
-        "HEAD",
-    ):
+    page = request.scope.get("method") in ("GET", "HEAD")  # a WebSocket has no method
+    if page and "text/html" in request.headers.get("accept", ""):
         response: Response = HTMLResponse(_error_page(problem.message), status_code=status)
     else:
         response = answer(Failure(problem), status)
@@ -192,6 +190,8 @@ class Guard:
         async def send_noted(message: Message) -> None:
             nonlocal accepted
             accepted |= message["type"] == "websocket.accept"
+            if message["type"] == "websocket.http.response.start":
+                MutableHeaders(scope=message).update(SECURITY_HEADERS)
             await send(message)
 
         refused = _stranger(scope, self.settings)

@@ -66,12 +66,10 @@ class Feed:
         self._queue[self._count if key is None else key] = frame
         self._changed.set()
 
-    def finish(self, code: int, reason: str = "", *, now: bool = False) -> None:
-        """Close when what is queued is sent, or without it (`now`); the first call decides."""
+    def finish(self, code: int, reason: str = "") -> None:
+        """Close when what is queued is sent; the first call decides."""
         if self._end is not None:
             return
-        if now:
-            self._queue.clear()
         self._end = (code, reason)
         self._changed.set()
         self._patience = self._loop.call_later(LAST_WORDS, self._abort)

@@ -201,6 +201,8 @@ class Socket:
         self._tell(Welcome(now, kingme.__version__, you))
 
     def _hear(self, message: str | bytes) -> None:
+        if self._feed.ending:
+            return
         now = self.heard = self._now()
         if not self._credits.spend(now):
             self._exceed(message)
@@ -232,7 +234,7 @@ class Socket:
                 name = error.id
             self._tell(No("too_fast", FAST, name))
         elif self._excess > EXCESS:
-            self._feed.finish(1008, "too fast", now=True)
+            self._feed.finish(1008, "too fast")
 
     def _behind(self) -> None:
         """Send everything anew: what was queued is lost."""
