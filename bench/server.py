@@ -204,9 +204,9 @@ async def measure(options: argparse.Namespace, services: list[Service]) -> dict[
         for number, person in enumerate(people)
     ]
     progress(f"connecting {len(clients)} sockets ...")
+    keeping = asyncio.create_task(keep(clients))
     await connect(clients)
     connected = memory(services)
-    keeping = asyncio.create_task(keep(clients))
     pairs = [Pair(one, two, CONTROL) for one, two in zip(clients[::2], clients[1::2], strict=True)]
     progress(f"beginning {len(pairs)} games ...")
     began = time.perf_counter()
@@ -224,6 +224,7 @@ async def measure(options: argparse.Namespace, services: list[Service]) -> dict[
     broken = next((phase for phase in steps if not phase.good), None)
     resumed = sum(client.resumed for client in clients)
     refused = sum((client.refused for client in clients), Counter[str]())
+    closed = dict(sum((client.closed for client in clients), Counter[int]()))
     wrong = [client.broken for client in clients if client.broken]
     keeping.cancel()
     for client in clients:
@@ -239,6 +240,7 @@ async def measure(options: argparse.Namespace, services: list[Service]) -> dict[
         "kib_per_game": round((seated - empty) / len(pairs), 1),
         "kib_after": after,
         "reconnects": resumed,
+        "closed": closed,
         "refused": dict(refused),
         "not_understood": wrong[:3],
         "holds_rate": max((phase.figures()["rate"] for phase in held), default=0),

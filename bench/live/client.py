@@ -297,6 +297,13 @@ class Client:
         if self._socket is not None:
             self._socket.close()
 
+    async def leave(self) -> None:
+        """Go away for good, and wait until the connection is gone."""
+        socket = self._socket
+        self.end()
+        if socket is not None:
+            await socket.lost.wait()
+
     def cut(self) -> None:
         """Lose the connection."""
         if self._socket is not None:

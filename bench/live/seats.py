@@ -25,11 +25,12 @@ class Pair:
     rated: bool = False
     stake: int = 0
     preset: str = "standard"
+    private: bool = True
     game: str = ""
     games: int = 0
 
     async def sit(self) -> None:
-        """Begin a game: one opens a private seek, and the other follows its link."""
+        """Begin a game: one opens a seek, private unless told otherwise, and the other joins it."""
         for client in (self.one, self.two):
             client.unfollow(self.game)
         side = (Side.BLACK, Side.WHITE)[self.games % 2]
@@ -39,10 +40,9 @@ class Pair:
             stake=self.stake,
             preset=self.preset,
             side=side.value,
-            private=True,
+            private=self.private,
         )
-        assert seek.code is not None
-        joined = await self.two.join(seek.code)
+        joined = await self.two.join(seek.code or seek.seek or "")
         assert joined.game is not None
         self.game = joined.game
         self.games += 1

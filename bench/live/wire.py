@@ -51,6 +51,7 @@ class Socket(asyncio.Protocol):
         self.hear = hear
         self.gone: Callable[[int], None] | None = gone
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.lost = asyncio.Event()
         self.transport: asyncio.Transport | None = None
         self._parts: list[bytes] = []
 
@@ -61,7 +62,8 @@ class Socket(asyncio.Protocol):
         self.transport = cast(asyncio.Transport, transport)
         request = self.inner.connect()
         for name, value in self.headers.items():
-            del request.headers[name]
+            if name in request.headers:
+                del request.headers[name]
             request.headers[name] = value
         self.inner.send_request(request)
         self._flush()
@@ -79,12 +81,14 @@ class Socket(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Tell that it is over, once."""
         del exc
+        self.lost.set()
         if not self.opened.done():
             self.opened.set_exception(Refused(0, "the connection closed"))
             self.opened.exception()  # nobody may be waiting any more
         elif self.gone is not None:
             gone, self.gone = self.gone, None
-            gone(self.inner.close_code or 1006)
+            closed = self.inner.close_rcvd
+            gone(int(closed.code) if closed else 1006)
 
     # --- what the client calls ---
 
@@ -116,6 +120,11 @@ class Socket(asyncio.Protocol):
         """Break the connection off, as a network does."""
         if self.transport is not None:
             self.transport.abort()
+
+    async def leave(self) -> None:
+        """Break it off, and wait until it is gone."""
+        self.cut()
+        await self.lost.wait()
 
     # --- inside ---
 
