@@ -70,6 +70,7 @@ class Service:
 
     name = ""
     url = ""
+    farewell = signal.SIGINT
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix=f"kingme-{self.name}-"))
@@ -150,7 +151,7 @@ class Service:
         """End it and remove all that it kept."""
         if self.process is not None:
             self.process.send_signal(signal.SIGCONT)
-            self.process.send_signal(signal.SIGINT)
+            self.process.send_signal(self.farewell)
             try:
                 self.process.wait(20)
             except subprocess.TimeoutExpired:
@@ -162,6 +163,7 @@ class Postgres(Service):
     """A PostgreSQL cluster on a socket in its folder, as durable as PostgreSQL is by default."""
 
     name = "postgres"
+    farewell = signal.SIGQUIT  # at once: what it holds is thrown away
 
     def __init__(self) -> None:
         super().__init__()
