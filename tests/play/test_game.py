@@ -126,6 +126,9 @@ def test_a_log_tells_the_same_game_at_once_as_event_by_event():
         game.do(OfferDraw, by, id=f"offer {by}")
         game.do(DeclineDraw, by.other)
         game.play("12-16 29-25", take=900, lag=50) if by is BLACK else game.play("8-12 24-20")
+    for number in range(5):
+        move = str(game.state.history.position.legal_moves[0])
+        game.do(Play, game.state.turn, ply=game.state.plies, move=move, id=f"move {number}")
     stepwise = begin(first(game))
     for event in game.log[1:]:
         stepwise = apply(stepwise, event)
