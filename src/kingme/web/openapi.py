@@ -43,6 +43,14 @@ REFUSED = {
     500: "A fault of the server.",
     503: "The server is busy, about to stop, or cannot reach its records.",
 }
+EXAMPLES: dict[Kind, dict[str, Any]] = {
+    GameSent: {"protocol": 1, "moves": ["11-15", "22-18"], "level": 5},
+    LoginSent: {"name": "Anna", "password": "a horse of paper"},
+    RegistrationSent: {"name": "Anna", "password": "a horse of paper"},
+    PasswordSent: {"current": "a horse of paper", "password": "another paper horse"},
+    ReportSent: {"name": "Bella", "text": "She swears."},
+    MuteSent: {"name": "Bella", "on": True},
+}
 ALWAYS = (400, 403, 500, 503)
 WITH_BODY = (408, 413, 415, 422)
 
@@ -243,10 +251,9 @@ def _operation(item: Operation) -> dict[str, Any]:
         }
     )
     answers |= {str(status): {"$ref": f"#/components/responses/{status}"} for status in refused}
+    words = [word.strip("{}") for word in item.path.split("/") if word]
     made: dict[str, Any] = {
-        "operationId": f"{item.method}_{item.path.strip('/').replace('/', '_')}".replace(
-            "{", ""
-        ).replace("}", ""),
+        "operationId": "_".join([item.method, *words]),
         "summary": item.summary,
         "responses": answers,
     }
@@ -257,7 +264,7 @@ def _operation(item: Operation) -> dict[str, Any]:
     if item.takes is not None:
         made["requestBody"] = {
             "required": True,
-            "content": {JSON: {"schema": _reference(item.takes)}},
+            "content": {JSON: {"schema": _reference(item.takes), "example": EXAMPLES[item.takes]}},
         }
     if item.own:
         made["security"] = [{"session": []}]
