@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import httpx2 as httpx
 from argon2 import PasswordHasher
@@ -128,12 +131,24 @@ class Town:
         return state
 
 
+@functools.cache
+def empty() -> bytes:
+    """A database with all its tables and nobody in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = open_store(f"sqlite:///{folder}/kingme.db")
+        store.migrate()
+        store.close()
+        return (Path(folder) / "kingme.db").read_bytes()
+
+
 @contextlib.contextmanager
-def town(folder, settings: Settings | None = None, clock: Clock | None = None) -> Iterator[Town]:
+def town(
+    folder: Path, settings: Settings | None = None, clock: Clock | None = None
+) -> Iterator[Town]:
     """Serve a new town while the block runs."""
     chosen, time = settings or Settings(), clock or Clock()
+    (folder / "kingme.db").write_bytes(empty())
     store = open_store(f"sqlite:///{folder}/kingme.db")
-    store.migrate()
     told: list[tuple[str, int]] = []
 
     def hear(what):
