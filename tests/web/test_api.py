@@ -658,11 +658,13 @@ class TestRealEngine:
 
 def test_every_refusal_is_documented():
     """docs/http.md names each code with the status that the server sends."""
-    raised: set[tuple[str, str]] = set()
-    for module in ("api", "guard"):
-        text = (HERE / f"{module}.py").read_text()
+    raised: set[tuple[str, str]] = {("404", "not_found"), ("405", "wrong_method")}
+    for module in HERE.glob("*.py"):
+        text = module.read_text()
         raised |= set(re.findall(r'RequestError\(\s*(\d+), "(\w+)"', text))
-        raised |= {("404", "not_found"), ("405", "wrong_method")}
+        for code in re.findall(r'\bRefusal\(\s*"(\w+)"', text):
+            raised.add(("409" if code == "name_taken" else "422", code))
+        raised |= {("409", "name_taken") for _ in re.findall(r"raise NameTaken", text)}
     told: set[tuple[str, str]] = set()
     page = (HERE.parents[2] / "docs" / "http.md").read_text()
     for status, codes in re.findall(r"^\| (\d{3}) \| ([^|]+) \|", page, re.MULTILINE):
