@@ -35,9 +35,10 @@ SEEKS = 200
 """How many seeks are shown, the latest."""
 
 COUNTED = 2_000
-"""Up to how many games in progress are counted, each `RECOUNT` ms at most."""
+"""Up to how many games in progress are counted."""
 
-RECOUNT = 10_000
+FEW, RECOUNT = 100, 10_000
+"""Where there are more than a few, they are counted again after so long (ms)."""
 
 KNOWN = 20_000
 """How long what was read about a person is taken for true (ms)."""
@@ -214,7 +215,7 @@ class Listing:
             self._people.popitem(last=False)
 
     def _count(self, now: int) -> int:
-        if not 0 <= now - self._counted < RECOUNT:
+        if self._playing < FEW or not 0 <= now - self._counted < RECOUNT:
             self._playing = len(self._store.games.find(active=True, public=False, limit=COUNTED))
             self._counted = now
         return self._playing

@@ -166,6 +166,10 @@ class Lobby:
                 await self._changed()
                 return Ack(frame.id, seek=frame.seek)
 
+    async def _close(self, seek: Seek) -> None:
+        await self._hub.write(partial(self._store.seeks.close, seek.id, seek.owner))
+        await self._changed()
+
     # --- what is asked ---
 
     async def _seek(self, user: int, frame: SeekSent) -> Ack:
@@ -185,7 +189,7 @@ class Lobby:
         while (found := choose(own, others.values(), own.created)) is not None:
             del others[found.id]
             try:
-                game = await self._take(found, user, _command(user, frame.id))
+                game = await self._take(found, user, _command(user, frame.id), _own(asker, found))
             except NotEnoughChips as error:
                 if error.user == user:
                     raise
@@ -205,7 +209,7 @@ class Lobby:
             raise Refusal("own_seek", "This is your own invitation: another has to accept it.")
         await self._hub.read(partial(self._judge, asker, seek))
         try:
-            game = await self._take(seek, user, _command(user, frame.id))
+            game = await self._take(seek, user, _command(user, frame.id), _own(asker, seek))
         except NotEnoughChips as error:
             if error.user == user:
                 raise
@@ -255,10 +259,8 @@ class Lobby:
             if not await self._hub.write(partial(self._store.seeks.take, seek.id, new, also)):
                 return None
         except NotEnoughChips as error:
-            poor = seek.id if error.user == seek.owner else next(iter(also), None)
-            if poor is not None:
-                await self._hub.write(partial(self._store.seeks.close, poor, error.user))
-                await self._changed()
+            if error.user == seek.owner:
+                await self._close(seek)
             raise
         except Refusal as error:
             if error.code == "id_taken":  # somebody was faster
@@ -361,6 +363,8 @@ class Lobby:
                     gone |= {found.owner, seek.owner}
             except NotEnoughChips as error:
                 gone.add(error.user)
+                if error.user == seek.owner:
+                    await self._close(seek)
 
     async def _prolong(self) -> None:
         """Keep the seeks open whose owners are here."""
@@ -415,6 +419,14 @@ class Lobby:
 def _command(user: int, frame: str) -> str:
     """What a game remembers of who asked for it."""
     return f"{user}:{frame}"
+
+
+def _own(asker: Asker, seek: Seek) -> list[str]:
+    """The taker's own seeks that a game with a clock closes: who has taken one is here no more."""
+    if seek.control.kind == "days":
+        return []
+    owner = asker.person.id
+    return [own.id for own in asker.seeks if own.owner == owner and own.control.kind != "days"]
 
 
 def _present(seek: Seek) -> bool:
