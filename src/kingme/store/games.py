@@ -23,6 +23,24 @@ __all__ = ["SqlGames", "begin"]
 
 CHUNK = 1000
 
+# SQLAlchemy is quick with a statement that it has seen before, so the frequent ones are made once.
+_INSERT = insert(events)
+_START = select(events.c.data).where(events.c.game == bindparam("of"), events.c.version == 1)
+_EVENTS = (
+    select(events.c.data)
+    .where(events.c.game == bindparam("of"), events.c.version > bindparam("after"))
+    .order_by(events.c.version)
+)
+_DUE = (
+    select(games.c.id, games.c.deadline)
+    .where(games.c.deadline <= bindparam("now"))
+    .order_by(games.c.deadline)
+    .limit(bindparam("most"))
+)
+_VERSIONS = select(games.c.id, games.c.version).where(
+    games.c.id.in_(bindparam("ids", expanding=True))
+)
+_LOCK = _VERSIONS.order_by(games.c.id).with_for_update(key_share=True)
 _UPDATE = (
     update(games)
     .where(games.c.id == bindparam("of"))
@@ -74,16 +92,13 @@ def begin(connection: Connection, new: NewGame) -> None:
             settled=False,
         )
     )
-    connection.execute(
-        insert(events), {"game": new.id, "version": 1, "ply": None, "data": _text(started)}
-    )
+    connection.execute(_INSERT, {"game": new.id, "version": 1, "ply": None, "data": _text(started)})
     post(connection, open_bookings(new.id, started, started.at))
 
 
 def is_begun(connection: Connection, new: NewGame) -> bool:
     """Whether this very game was made before; ``Refusal`` where its id belongs to another."""
-    query = select(events.c.data).where(events.c.game == new.id, events.c.version == 1)
-    data = connection.execute(query).scalar()
+    data = connection.execute(_START, {"of": new.id}).scalar()
     if data is None:
         return False
     if decode(data.encode()) != new.started:
@@ -140,23 +155,14 @@ class SqlGames:
 
     def events(self, game: str, after: int = 0) -> list[Event]:
         """The events with versions above `after`, in order; empty where there is no such game."""
-        query = (
-            select(events.c.data)
-            .where(events.c.game == game, events.c.version > after)
-            .order_by(events.c.version)
-        )
-        rows = self._database.read(lambda connection: connection.execute(query).scalars().all())
-        return [decode(data.encode()) for data in rows]
+        wanted = {"of": game, "after": after}
+        rows = self._database.read(lambda connection: connection.execute(_EVENTS, wanted).all())
+        return [decode(data.encode()) for (data,) in rows]
 
     def due(self, now: int, limit: int = 500) -> list[tuple[str, int]]:
         """Games that need the server by `now`, as (id, deadline), the longest due first."""
-        query = (
-            select(games.c.id, games.c.deadline)
-            .where(games.c.deadline <= now)
-            .order_by(games.c.deadline)
-            .limit(limit)
-        )
-        rows = self._database.read(lambda connection: connection.execute(query).all())
+        wanted = {"now": now, "most": limit}
+        rows = self._database.read(lambda connection: connection.execute(_DUE, wanted).all())
         return [(row.id, row.deadline) for row in rows]
 
     def versions(self, games: Collection[str]) -> dict[str, int]:
@@ -166,7 +172,7 @@ class SqlGames:
             return {
                 game: version
                 for some in _chunks(games)
-                for game, version in connection.execute(_versions(some))
+                for game, version in connection.execute(_VERSIONS, {"ids": some})
             }
 
         return self._database.read(work)
@@ -195,14 +201,9 @@ def _chunks(items: Collection[str]) -> Iterator[list[str]]:
         yield some
 
 
-def _versions(ids: Collection[str]) -> Any:
-    return select(games.c.id, games.c.version).where(games.c.id.in_(ids))
-
-
 def _lock(connection: Connection, ids: Collection[str]) -> dict[str, int]:
     """The versions of games, held until the transaction ends, in the order of their ids."""
-    locked = _versions(sorted(ids)).order_by(games.c.id).with_for_update(key_share=True)
-    return {row.id: row.version for row in connection.execute(locked)}
+    return dict(connection.execute(_LOCK, {"ids": sorted(ids)}).tuples().all())
 
 
 def _append(connection: Connection, batch: Sequence[Append]) -> list[bool]:
@@ -246,7 +247,7 @@ def _record(connection: Connection, items: Sequence[Append]) -> None:
         connection.execute(
             _TAKE_BACK, [{"of": game, "from_ply": ply} for game, ply in sorted(taken_back.items())]
         )
-    connection.execute(insert(events), rows)
+    connection.execute(_INSERT, rows)
     last = {item.game: item for item in items}
     connection.execute(_UPDATE, [_projection(item) for _, item in sorted(last.items())])
     if ended := [_end(item.game, item.result) for item in items if item.result]:

@@ -16,6 +16,18 @@ from kingme.store.schema import balances, bookings, entries, games, users
 
 __all__ = ["SqlLedger", "ignoring", "post"]
 
+_LOCK = (
+    select(balances.c.account, balances.c.amount)
+    .where(balances.c.account.in_(bindparam("accounts", expanding=True)))
+    .order_by(balances.c.account == BANK, balances.c.account)
+    .with_for_update()
+)
+_ENTER = insert(entries)
+_CHANGE = (
+    update(balances).where(balances.c.account == bindparam("of")).values(amount=bindparam("now_at"))
+)
+_BALANCE = select(balances.c.amount).where(balances.c.account == bindparam("of"))
+
 
 def ignoring(connection: Connection, table: Any, key: str) -> Any:
     """An INSERT that does nothing where a row with this key is there."""
@@ -48,11 +60,9 @@ def post(connection: Connection, wanted: Sequence[Booking]) -> list[bool]:
         if held[account] < 0:
             _refuse(account)
     if lines:
-        connection.execute(insert(entries), lines)
+        connection.execute(_ENTER, lines)
         connection.execute(
-            update(balances)
-            .where(balances.c.account == bindparam("of"))
-            .values(amount=bindparam("now_at")),
+            _CHANGE,
             [{"of": account, "now_at": held[account]} for account in sorted(touched, key=_order)],
         )
     return done
@@ -65,20 +75,15 @@ def _order(account: str) -> tuple[bool, str]:
 
 def _lock(connection: Connection, accounts: Collection[str]) -> dict[str, int]:
     """The balances, held until the transaction ends; accounts begin at zero."""
-    wanted = (
-        select(balances.c.account, balances.c.amount)
-        .where(balances.c.account.in_(accounts))
-        .order_by(balances.c.account == BANK, balances.c.account)
-        .with_for_update()
-    )
-    held = {row.account: row.amount for row in connection.execute(wanted)}
+    wanted = {"accounts": list(accounts)}
+    held = dict(connection.execute(_LOCK, wanted).tuples().all())
     missing = sorted(set(accounts) - set(held), key=_order)
     if missing:
         connection.execute(
             ignoring(connection, balances, "account"),
             [{"account": account, "amount": 0} for account in missing],
         )
-        held = {row.account: row.amount for row in connection.execute(wanted)}
+        held = dict(connection.execute(_LOCK, wanted).tuples().all())
     return held
 
 
@@ -120,8 +125,9 @@ class SqlLedger:
 
     def balance(self, user: int) -> int:
         """A player's chips at hand, without those in escrow."""
-        query = select(balances.c.amount).where(balances.c.account == player(user))
-        return self._database.read(lambda connection: connection.execute(query).scalar()) or 0
+        wanted = {"of": player(user)}
+        at = self._database.read(lambda connection: connection.execute(_BALANCE, wanted).scalar())
+        return at or 0
 
     def points(self, ids: Collection[int]) -> dict[int, int]:
         """The points of these users, 0 where there are none."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, select, union_all
+from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, select, union_all
 from sqlalchemy.sql import ColumnElement
 
 from kingme.errors import KingmeError
@@ -17,6 +18,7 @@ __all__ = ["find"]
 
 PLAYING = games.c.status == "playing"
 DONE = games.c.status != "playing"
+ALL = 1_000_000
 
 
 def find(
@@ -28,50 +30,48 @@ def find(
     limit: int,
 ) -> list[GameRow]:
     """Games by last change, newest first; more than `limit` where the last have the same time."""
-    where: list[ColumnElement[bool]] = []
-    if public:
-        where.append(games.c.private.is_(False))
-    if before is not None:
-        where.append(games.c.updated < before)
-    rows = _page(connection, player, active, where, limit)
+    shape = (player is not None, active, public)
+    wanted = {"player": player, "before": before, "most": limit}
+    rows = connection.execute(_page(*shape, before is not None, False), wanted).all()
     if len(rows) == limit > 0:
         last = rows[-1].updated
-        ties = [*where, games.c.updated == last]
-        rows = [row for row in rows if row.updated > last]
-        rows += _page(connection, player, active, ties, None)
+        ties = connection.execute(_page(*shape, False, True), wanted | {"at": last, "most": ALL})
+        rows = [*(row for row in rows if row.updated > last), *ties.all()]
     return [_game(row) for row in rows]
 
 
-def _page(
-    connection: Connection,
-    player: int | None,
-    active: bool | None,
-    where: list[ColumnElement[bool]],
-    limit: int | None,
-) -> list[Row[Any]]:
+@cache
+def _page(player: bool, active: bool | None, public: bool, before: bool, ties: bool) -> Select[Any]:
     """One query made of parts that an index answers each: by seat, and by whether it is over."""
-    seats = [[]] if player is None else [[games.c.black == player], [games.c.white == player]]
+    where: list[ColumnElement[bool]] = []
+    if public:
+        where.append(games.c.private.is_(False))
+    if before:
+        where.append(games.c.updated < bindparam("before"))
+    if ties:
+        where.append(games.c.updated == bindparam("at"))
+    whose: BindParameter[int] = bindparam("player")
+    seats = [[games.c.black == whose], [games.c.white == whose]] if player else [[]]
     states = {None: [PLAYING, DONE], True: [PLAYING], False: [DONE]}[active]
-    parts: list[Select[Any]] = [
+    parts = [
         select(
             select(games.c.id, games.c.updated)
             .where(*seat, state, *where)
             .order_by(games.c.updated.desc(), games.c.id)
-            .limit(limit)
+            .limit(bindparam("most"))
             .subquery()
         )
         for seat in seats
         for state in states
     ]
     chosen = union_all(*parts).subquery()
-    query = (
+    return (
         select(games, events.c.data)
         .join(chosen, chosen.c.id == games.c.id)
         .join(events, (events.c.game == games.c.id) & (events.c.version == 1))
         .order_by(games.c.updated.desc(), games.c.id)
-        .limit(limit)
+        .limit(bindparam("most"))
     )
-    return list(connection.execute(query).all())
 
 
 def _game(row: Row[Any]) -> GameRow:

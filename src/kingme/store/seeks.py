@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import msgspec
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, bindparam, delete, select, update
 
 from kingme.play.ports import NewGame, Seek
 from kingme.store.database import Database
@@ -14,6 +14,12 @@ from kingme.store.ledger import ignoring
 from kingme.store.schema import seeks
 
 __all__ = ["SqlSeeks"]
+
+_OPEN = (
+    select(seeks.c.data, seeks.c.expires)
+    .where(seeks.c.expires > bindparam("now"))
+    .order_by(seeks.c.created, seeks.c.id)
+)
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Seek)
@@ -49,12 +55,8 @@ class SqlSeeks:
 
     def seeks(self, now: int) -> list[Seek]:
         """All that are open, oldest first, private ones too."""
-        query = (
-            select(seeks.c.data, seeks.c.expires)
-            .where(seeks.c.expires > now)
-            .order_by(seeks.c.created, seeks.c.id)
-        )
-        rows = self._database.read(lambda connection: connection.execute(query).all())
+        wanted = {"now": now}
+        rows = self._database.read(lambda connection: connection.execute(_OPEN, wanted).all())
         return [
             msgspec.structs.replace(_decoder.decode(row.data), expires=row.expires) for row in rows
         ]

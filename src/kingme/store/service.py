@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from kingme.play.ports import Outage
@@ -17,6 +18,15 @@ EVERYBODY = ""
 """The row of `processes` that says when any process lived last."""
 
 LATEST = 50
+
+_NEWEST = select(outages).order_by(outages.c.id.desc()).limit(LATEST)
+_LAST = select(processes.c.at).where(processes.c.name == bindparam("process")).with_for_update()
+_NOTE = (
+    update(processes).where(processes.c.name == bindparam("process")).values(at=bindparam("now"))
+)
+_MUTED = select(mutes.c.user_id, mutes.c.other).where(
+    mutes.c.user_id.in_(bindparam("ids", expanding=True))
+)
 FORGOTTEN_MS = 86_400_000
 
 
@@ -39,8 +49,7 @@ class SqlService:
             if now > last:
                 _note(connection, EVERYBODY, now)
             _note(connection, process, now)
-            newest = select(outages).order_by(outages.c.id.desc()).limit(LATEST)
-            rows = connection.execute(newest).all()
+            rows = connection.execute(_NEWEST).all()
             return [Outage(row.id, row.since, row.until) for row in reversed(rows)]
 
         return self._database.write(work)
@@ -78,10 +87,16 @@ class SqlService:
 
     def muted(self, user: int) -> frozenset[int]:
         """Whom a user has muted."""
-        query = select(mutes.c.other).where(mutes.c.user_id == user)
-        return frozenset(
-            self._database.read(lambda connection: connection.execute(query).scalars().all())
-        )
+        return self.muted_by([user])[user]
+
+    def muted_by(self, users: Collection[int]) -> dict[int, frozenset[int]]:
+        """Whom each of these users has muted."""
+        wanted = {"ids": list(users)}
+        rows = self._database.read(lambda connection: connection.execute(_MUTED, wanted).all())
+        found: dict[int, set[int]] = {user: set() for user in users}
+        for user, other in rows:
+            found[user].add(other)
+        return {user: frozenset(others) for user, others in found.items()}
 
     def _newest(self, table: Any, limit: int) -> list[dict[str, object]]:
         query = select(table).order_by(table.c.id.desc()).limit(limit)
@@ -91,15 +106,16 @@ class SqlService:
 
 def _everybody(connection: Connection, now: int) -> int:
     """When any process lived last, held until the transaction ends; `now` where none ever did."""
-    connection.execute(_upsert(connection, processes, name=EVERYBODY, at=now))
-    query = select(processes.c.at).where(processes.c.name == EVERYBODY).with_for_update()
-    at: int = connection.execute(query).scalar_one()
+    everybody = {"process": EVERYBODY}
+    at: int | None = connection.execute(_LAST, everybody).scalar()
+    if at is None:
+        connection.execute(_upsert(connection, processes, name=EVERYBODY, at=now))
+        at = connection.execute(_LAST, everybody).scalar_one()
     return at
 
 
 def _note(connection: Connection, process: str, now: int) -> None:
-    changed = update(processes).where(processes.c.name == process).values(at=now)
-    if connection.execute(changed).rowcount:
+    if connection.execute(_NOTE, {"process": process, "now": now}).rowcount:
         return
     connection.execute(_upsert(connection, processes, name=process, at=now))
     connection.execute(

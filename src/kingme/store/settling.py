@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import BindParameter, Connection, bindparam, delete, insert, select, update
 
 from kingme.play.clock import Speed
 from kingme.play.events import Share
@@ -16,6 +16,27 @@ from kingme.store.schema import games, ratings, users
 
 __all__ = ["ratings_of", "settle"]
 
+_IDS: BindParameter[int] = bindparam("ids", expanding=True)
+_SETTLED = (
+    update(games)
+    .where(games.c.id == bindparam("of"), games.c.settled.is_(False))
+    .values(settled=True)
+)
+_LOCK = (
+    select(users.c.id)
+    .where(users.c.id.in_(_IDS))
+    .order_by(users.c.id)
+    .with_for_update(key_share=True)
+)
+_RATINGS = select(ratings).where(ratings.c.user_id.in_(_IDS))
+_FORGET = delete(ratings).where(ratings.c.user_id.in_(_IDS), ratings.c.speed == bindparam("speed"))
+_RATE = insert(ratings)
+_REWARD = (
+    update(users)
+    .where(users.c.id == bindparam("of"))
+    .values(points=users.c.points + bindparam("more"))
+)
+
 
 def settle(connection: Connection, game: str, end: Settlement) -> tuple[Share, Share] | None:
     """Book, rate and reward, once; the shares of Black and White. None where it was done before.
@@ -23,17 +44,10 @@ def settle(connection: Connection, game: str, end: Settlement) -> tuple[Share, S
     The row of the game is locked. Both players' rows are locked here, in the order of their ids,
     so that of two games of one player the second reckons with what the first brought.
     """
-    query = select(games.c.settled).where(games.c.id == game)
-    if connection.execute(query).scalar():
+    if not connection.execute(_SETTLED, {"of": game}).rowcount:
         return None
-    connection.execute(update(games).where(games.c.id == game).values(settled=True))
     pair = (end.black, end.white)
-    connection.execute(
-        select(users.c.id)
-        .where(users.c.id.in_(pair))
-        .order_by(users.c.id)
-        .with_for_update(key_share=True)
-    )
+    connection.execute(_LOCK, {"ids": pair})
     changed = _rate(connection, end)
     _reward(connection, end)
     if not all(post(connection, end.bookings)):
@@ -49,14 +63,12 @@ def ratings_of(
     connection: Connection, ids: Collection[int], speed: Speed | None = None
 ) -> dict[int, dict[Speed, Rating]]:
     """The ratings of these users, those they have."""
-    query = select(ratings).where(ratings.c.user_id.in_(ids))
-    if speed is not None:
-        query = query.where(ratings.c.speed == speed)
     found: dict[int, dict[Speed, Rating]] = {user: {} for user in ids}
-    for row in connection.execute(query):
-        found[row.user_id][row.speed] = Rating(
-            row.value, row.deviation, row.volatility, row.at, row.games
-        )
+    for row in connection.execute(_RATINGS, {"ids": list(ids)}):
+        if speed is None or row.speed == speed:
+            found[row.user_id][row.speed] = Rating(
+                row.value, row.deviation, row.volatility, row.at, row.games
+            )
     return found
 
 
@@ -70,11 +82,9 @@ def _rate(connection: Connection, end: Settlement) -> dict[int, tuple[int, int]]
         end.black: rate(black, white, end.score, end.at),
         end.white: rate(white, black, 1 - end.score, end.at),
     }
+    connection.execute(_FORGET, {"ids": list(after), "speed": end.speed})
     connection.execute(
-        delete(ratings).where(ratings.c.user_id.in_(after), ratings.c.speed == end.speed)
-    )
-    connection.execute(
-        insert(ratings), [_row(user, end.speed, rating) for user, rating in sorted(after.items())]
+        _RATE, [_row(user, end.speed, rating) for user, rating in sorted(after.items())]
     )
     return {
         user: (round(before.value), round(after[user].value))
@@ -99,9 +109,4 @@ def _reward(connection: Connection, end: Settlement) -> None:
     if any(row["more"] < 0 for row in won):
         raise ValueError("points never fall")
     if won:
-        connection.execute(
-            update(users)
-            .where(users.c.id == bindparam("of"))
-            .values(points=users.c.points + bindparam("more")),
-            won,
-        )
+        connection.execute(_REWARD, won)

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from kingme.errors import NameTaken, Refusal
@@ -20,6 +20,19 @@ from kingme.store.schema import balances, ratings, sessions, users
 from kingme.store.settling import ratings_of
 
 __all__ = ["SqlSessions", "SqlUsers"]
+
+_BY_ID = select(users).where(users.c.id == bindparam("who"))
+_BY_NAME = select(users).where(users.c.name_key == bindparam("who"))
+_USERS = select(users).where(users.c.id.in_(bindparam("ids", expanding=True)))
+_SESSION = (
+    select(users)
+    .join(sessions, sessions.c.user_id == users.c.id)
+    .where(
+        sessions.c.token_hash == bindparam("token"),
+        sessions.c.expires > bindparam("now"),
+        users.c.disabled.is_(False),
+    )
+)
 
 CHANGEABLE = frozenset({"password", "email", "membership", "member_until", "disabled", "seen"})
 
@@ -75,15 +88,16 @@ class SqlUsers:
 
     def user(self, who: int | str) -> User | None:
         """One user by id, or by name in any case of letters."""
-        wanted = users.c.id == who if isinstance(who, int) else users.c.name_key == _key(who)
-        query = select(users).where(wanted)
-        row = self._database.read(lambda connection: connection.execute(query).one_or_none())
+        query, key = (_BY_ID, who) if isinstance(who, int) else (_BY_NAME, _key(who))
+        row = self._database.read(
+            lambda connection: connection.execute(query, {"who": key}).one_or_none()
+        )
         return _user(row) if row is not None else None
 
     def users(self, ids: Collection[int]) -> dict[int, User]:
         """Users by their ids."""
-        query = select(users).where(users.c.id.in_(ids))
-        rows = self._database.read(lambda connection: connection.execute(query).all())
+        wanted = {"ids": list(ids)}
+        rows = self._database.read(lambda connection: connection.execute(_USERS, wanted).all())
         return {row.id: _user(row) for row in rows}
 
     def search(self, text: str = "", limit: int = 50, after: int = 0) -> list[User]:
@@ -158,13 +172,11 @@ class SqlSessions:
 
     def session(self, token_hash: bytes, now: int) -> User | None:
         """Whose session this is, if it is open and the user is not disabled."""
-        query = (
-            select(users)
-            .join(sessions, sessions.c.user_id == users.c.id)
-            .where(sessions.c.token_hash == token_hash, sessions.c.expires > now)
-            .where(users.c.disabled.is_(False))
+        row = self._database.read(
+            lambda connection: connection.execute(
+                _SESSION, {"token": token_hash, "now": now}
+            ).one_or_none()
         )
-        row = self._database.read(lambda connection: connection.execute(query).one_or_none())
         return _user(row) if row is not None else None
 
     def extend(self, token_hash: bytes, expires: int) -> None:
