@@ -304,6 +304,9 @@ class ServiceStore(Protocol):
     def muted(self, user: int) -> frozenset[int]:
         """Whom a user has muted."""
 
+    def muted_by(self, users: Collection[int]) -> dict[int, frozenset[int]]:
+        """Whom each of these users has muted."""
+
 
 class Bus(Protocol):
     """Hints between processes, which may be lost: the log decides. For the event loop alone."""
