@@ -53,8 +53,8 @@ PAUSES = (0.0, 0.0, 1.0, 6.0)
 """For how many seconds what was killed stays down, by lot."""
 
 RETURN_SECONDS = 60.0
-ALLOWANCE_MS = 1_500
-"""What a player may be charged around an outage: a second between two heartbeats, and their way."""
+ALLOWANCE_MS = 2_000
+"""What a player may be charged around an outage: shorter ones are not noticed by the heartbeat."""
 
 
 @dataclass
