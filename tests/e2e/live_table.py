@@ -6,7 +6,7 @@ import hashlib
 import re
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
@@ -15,9 +15,10 @@ from playwright.sync_api import expect
 from tests.e2e.table import Table
 
 from kingme.play.clock import TimeControl
+from kingme.play.commands import Play
 from kingme.play.events import Event, Started
-from kingme.play.game import State, begin, replay
-from kingme.play.ports import NewGame, User
+from kingme.play.game import State, apply, begin, decide, replay
+from kingme.play.ports import Append, NewGame, User
 from kingme.play.room import DEFAULT_ROOMS
 from kingme.play.stakes import welcome
 from kingme.store import Store, open_store
@@ -94,19 +95,32 @@ class House:
         control: str = "10+5",
         *,
         stake: int = 0,
+        moves: Sequence[str] = (),
+        ago: int = 0,
         **fields: Any,
     ) -> str:
-        """A game between two that has just begun."""
+        """A game between two that began `ago` ms ago, when these moves were played at once."""
+        at = now() - ago
         started = Started(
-            at=now(),
+            at=at,
             black=black.user.id,
             white=white.user.id,
             control=TimeControl.parse(control),
             terms=DEFAULT_ROOMS["passport"].terms(stake),
             **fields,
         )
-        new = NewGame(fresh(), started, begin(started).deadline())
+        state = begin(started)
+        new = NewGame(fresh(), started, state.deadline())
         self.store.games.create(new)
+        played = []
+        for ply, move in enumerate(moves):
+            events = decide(state, Play(by=state.turn, ply=ply, move=move), at)
+            played += events
+            for event in events:
+                state = apply(state, event)
+        if played:
+            item = Append(new.id, 1, tuple(played), state.plies, state.deadline())
+            assert self.store.games.append([item]) == [True]
         return new.id
 
     def events(self, game: str) -> list[Event]:
@@ -126,23 +140,11 @@ class House:
         """The same before several people."""
         return [self.table(game, visitor, **options) for visitor in visitors]
 
-    def match(
-        self, control: str = "10+5", *, moves: tuple[str, ...] = (), **fields: Any
-    ) -> tuple[LiveTable, LiveTable]:
-        """Two new people at a new game, Black first, after some moves."""
+    def match(self, control: str = "10+5", **fields: Any) -> tuple[LiveTable, LiveTable]:
+        """Two new people at a new game, Black first."""
         black, white = self.visitor("Ann"), self.visitor("Bert")
         game = self.game(black, white, control, **fields)
-        tables = self.tables(game, black, white)
-        for number, move in enumerate(moves):
-            both(tables, number, move)
-        return tables[0], tables[1]
-
-
-def both(tables: list[LiveTable], number: int, move: str) -> None:
-    """Let the side on the turn play a move that all see."""
-    tables[number % 2].play(move)
-    for table in tables:
-        expect(table.moves.get_by_role("button")).to_have_count(number + 1)
+        return self.table(game, black), self.table(game, white)
 
 
 class LiveTable(Table):

@@ -73,6 +73,7 @@ async function act(what, more = {}) {
   draw();
   try {
     await live.ask({ t: "do", game: id, what, ...more });
+    delay = "";
     return true;
   } catch (error) {
     tell(error.message);
@@ -97,6 +98,7 @@ async function move(text) {
   try {
     await live.ask({ t: "do", game: id, what: "play", ply, move: text });
     sent.sure = true;
+    delay = "";
   } catch (error) {
     if (pending === sent) pending = null;
     draw();
@@ -155,13 +157,17 @@ function hear({ game: of, after: from, events, clock }) {
   const moved = game.moves !== was.moves;
   if (over) return speak(`${text} ${verdict()}`.trim(), "alert");
   if (view !== null && moved) words = `The game has gone on. ${text}`;
-  else if (text && !moved) words = fresh.every(({ kind }) => kind === "said") ? words : text;
+  else if (!moved && fresh.some(({ kind }) => kind !== "said")) words = question() ? "" : text; // a question speaks for itself
   if (text) speak(moved && now().turn === you ? [text, turnWords(), ...notes()].join(" ") : text);
   drawWords();
   if (you && game.next && was.status !== "playing") location.assign(`/game/${game.next}`);
 }
 
-live.addEventListener("welcome", follow);
+live.addEventListener("welcome", () => {
+  const side = Object.keys(FIELD).find((one) => game[FIELD[one]].id === live.you?.id) ?? null;
+  if (side !== you) location.reload(); // signed in or out on another page
+  else follow();
+});
 live.addEventListener("events", ({ detail }) => hear(detail));
 live.addEventListener("game", ({ detail }) => {
   if (detail.game.id !== id) return;
@@ -210,9 +216,9 @@ function notes() {
   return [
     presence?.gone && presence.gone !== you && you && presence.claimable > live.now
       && `${rival.name} is away. You can claim the game in ${until(presence.claimable)}.`,
-    wait && you && game.moves.length < 2 && (mine() ? `${wait} left to begin.` : `${nameOf(now().turn)} has ${wait} to begin.`),
     own(game.draw) && `You offer a draw. It stands until ${rival.name} answers or moves.`,
     own(game.takeback) && `You ask to take back. ${rival.name} can answer or move on.`,
+    wait && you && game.moves.length < 2 && (mine() ? `${wait} left to begin.` : `${nameOf(now().turn)} has ${wait} to begin.`),
     drawNote(count, preset, claimable()),
     mine() && legalMoves(now())[0]?.captures[0] && "A jump is compulsory.",
     mine() && !game.moves.length && "Choose a ringed piece, then its landing.",
@@ -315,7 +321,7 @@ function draw(grown) {
   $("status").textContent = status();
   document.title = `${status()} – ${game.black.name} – ${game.white.name} – kingme`;
   $("watchers").textContent = presence?.watchers ? `${presence.watchers} watching` : "";
-  Object.assign(panel.dataset, { now: view !== null ? "back" : "", state: live.state });
+  Object.assign(panel.dataset, { now: view !== null ? "back" : "", state: live.state, claimed: preset.claimed });
   list({ positions, moves }, ply, look.notation);
   buttons(ply, moves.length);
   drawWords();
