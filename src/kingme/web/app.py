@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 import anyio.to_thread
 from starlette.applications import Starlette
@@ -17,12 +18,14 @@ from starlette.routing import BaseRoute, Match, Mount, Route
 from starlette.types import Scope
 
 from kingme.errors import Refusal, Unavailable
-from kingme.play.ports import Bus
 from kingme.web import api, pages
 from kingme.web.guard import Guard, RequestError, explain
 from kingme.web.live.service import Live
 from kingme.web.ports import LivePorts, Ports, StorePort
 from kingme.web.settings import Settings
+
+if TYPE_CHECKING:
+    from kingme.play.ports import Bus
 
 __all__ = ["create_app", "real_ports"]
 

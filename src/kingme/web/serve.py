@@ -18,8 +18,6 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from kingme.web.upgraded import FRAME_BYTES, PING_SECONDS, LiveProtocol
-
 __all__ = ["SWITCH_SECONDS", "Server", "serve"]
 
 GRACE_SECONDS = 1
@@ -27,6 +25,15 @@ GRACE_SECONDS = 1
 
 HEAD_SECONDS = 10.0
 """How long the head of a request may take to arrive."""
+
+FRAME_BYTES = 8 * 1024
+"""How long a message to a WebSocket may be; a longer one closes it with 1009."""
+
+PING_SECONDS = 15.0
+"""How often a WebSocket is tried by a ping, and how long its pong may take.
+
+Browsers answer these by themselves, also where a page in the background sleeps.
+"""
 
 SWITCH_SECONDS = 0.001
 """How long a thread in Python code may keep the event loop waiting: a fifth of what is usual."""
@@ -76,6 +83,13 @@ class Connection(H11Protocol):
             self._deadline = None
 
 
+def upgraded(**given: Any) -> asyncio.Protocol:
+    """The protocol of a connection that becomes a WebSocket: imported when there is one."""
+    from kingme.web.upgraded import LiveProtocol
+
+    return LiveProtocol(**given)
+
+
 class Server(uvicorn.Server):
     """A quiet server that calls `ready` once it answers.
 
@@ -93,7 +107,7 @@ class Server(uvicorn.Server):
             uvicorn.Config(
                 app,
                 http=Connection,
-                ws=LiveProtocol,
+                ws=upgraded,  # type: ignore[arg-type]
                 ws_max_size=FRAME_BYTES,
                 ws_per_message_deflate=False,
                 ws_ping_interval=PING_SECONDS,

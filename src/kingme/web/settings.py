@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 import msgspec
-import platformdirs
 
 from kingme.errors import SettingsError
 from kingme.play.room import DEFAULT_ROOMS, Room, rooms_from
@@ -96,6 +95,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def folder(self) -> Path:
         """Where the server keeps its files."""
+        import platformdirs
+
         return Path(self.data_dir or platformdirs.user_data_dir("kingme", appauthor=False))
 
     @property

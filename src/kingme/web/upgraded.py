@@ -8,19 +8,10 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 from websockets.http11 import Request
 
-__all__ = ["ABORT", "FRAME_BYTES", "PING_SECONDS", "LiveProtocol"]
+__all__ = ["ABORT", "LiveProtocol"]
 
 ABORT = "kingme.abort"
 """The ASGI extension by which an application ends a connection at once."""
-
-FRAME_BYTES = 8 * 1024
-"""How long a message may be; a longer one closes the connection with 1009."""
-
-PING_SECONDS = 15.0
-"""How often a connection is tried by a ping, and how long its pong may take.
-
-Browsers answer these by themselves, also where a page in the background sleeps.
-"""
 
 CLOSE_SECONDS = 3.0
 """How long the other end may take to answer a close code."""
