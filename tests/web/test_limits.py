@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import socket
-import subprocess
-
 import anyio
 import pytest
 from limits import RateLimitItemPerHour
@@ -14,26 +10,6 @@ from kingme.web.guard import RequestError
 from kingme.web.limits import Limit, Limits, address_of
 
 THREE = Limit(RateLimitItemPerHour(3, 1, "test"), "That is enough.")
-
-
-@pytest.fixture
-def redis(tmp_path):
-    """The address of a Redis of this test's own, and the process that it is."""
-    program = shutil.which("redis-server")
-    if program is None:
-        pytest.skip("there is no redis-server here")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [program, "--port", str(port), "--save", "", "--dir", str(tmp_path)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout
-        assert any("eady to accept" in line for line in process.stdout)
-        yield f"redis://127.0.0.1:{port}/0", process
-    finally:
-        process.kill()
-        process.communicate()
 
 
 def spent(limits, *keys):
@@ -78,9 +54,8 @@ def test_what_is_forgiven_begins_anew():
     assert spent(limits, *"aaa") == [0, 0, 0]
 
 
-def test_processes_count_together_in_redis(redis):
-    address, _ = redis
-    one, two = Limits(address), Limits(address)
+def test_processes_count_together_in_redis(own_redis):
+    one, two = Limits(own_redis.url), Limits(own_redis.url)
     assert spent(one, "a", "a") == [0, 0]
     told = spent(two, "a", "a")
     assert told[0] == 0
@@ -91,12 +66,10 @@ def test_processes_count_together_in_redis(redis):
     two.close()
 
 
-def test_without_redis_each_process_counts_on_its_own(redis, caplog):
-    address, process = redis
-    limits = Limits(address)
+def test_without_redis_each_process_counts_on_its_own(own_redis, caplog):
+    limits = Limits(own_redis.url)
     assert spent(limits, "a") == [0]
-    process.kill()
-    process.wait()
+    own_redis.kill()
     told = spent(limits, *"aaaa")
     assert told[:3] == [0, 0, 0]
     assert told[3] > 3500
