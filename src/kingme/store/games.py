@@ -24,6 +24,7 @@ __all__ = ["SqlGames", "begin"]
 CHUNK = 1000
 
 # SQLAlchemy is quick with a statement that it has seen before, so the frequent ones are made once.
+_BEGIN = insert(games)
 _INSERT = insert(events)
 _START = select(events.c.data).where(events.c.game == bindparam("of"), events.c.version == 1)
 _EVENTS = (
@@ -74,24 +75,23 @@ class _Clash(Exception):
 def begin(connection: Connection, new: NewGame) -> None:
     """Make a game within a transaction; its stakes go into escrow."""
     started = new.started
-    connection.execute(
-        insert(games).values(
-            id=new.id,
-            black=started.black,
-            white=started.white,
-            version=1,
-            plies=0,
-            status="playing",
-            deadline=new.deadline,
-            created=started.at,
-            updated=started.at,
-            speed=started.control.speed,
-            rated=started.rated,
-            private=started.private,
-            stake=started.terms.stake,
-            settled=False,
-        )
-    )
+    row = {
+        "id": new.id,
+        "black": started.black,
+        "white": started.white,
+        "version": 1,
+        "plies": 0,
+        "status": "playing",
+        "deadline": new.deadline,
+        "created": started.at,
+        "updated": started.at,
+        "speed": started.control.speed,
+        "rated": started.rated,
+        "private": started.private,
+        "stake": started.terms.stake,
+        "settled": False,
+    }
+    connection.execute(_BEGIN, row)
     connection.execute(_INSERT, {"game": new.id, "version": 1, "ply": None, "data": _text(started)})
     post(connection, open_bookings(new.id, started, started.at))
 
@@ -203,7 +203,7 @@ def _chunks(items: Collection[str]) -> Iterator[list[str]]:
 
 def _lock(connection: Connection, ids: Collection[str]) -> dict[str, int]:
     """The versions of games, held until the transaction ends, in the order of their ids."""
-    return dict(connection.execute(_LOCK, {"ids": sorted(ids)}).tuples().all())
+    return dict(connection.execute(_LOCK, {"ids": sorted(ids)}).all())
 
 
 def _append(connection: Connection, batch: Sequence[Append]) -> list[bool]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from functools import cache
 
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Insert, Table, bindparam, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from kingme.errors import NotEnoughChips, Refusal
@@ -29,10 +29,17 @@ _CHANGE = (
 _BALANCE = select(balances.c.amount).where(balances.c.account == bindparam("of"))
 
 
-def ignoring(connection: Connection, table: Any, key: str) -> Any:
+def ignoring(connection: Connection, table: Table) -> Insert:
     """An INSERT that does nothing where a row with this key is there."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    return dialect.insert(table).on_conflict_do_nothing(index_elements=[key])
+    return _ignoring(connection.dialect.name, table)
+
+
+@cache
+def _ignoring(dialect: str, table: Table) -> Insert:
+    module = postgresql if dialect == "postgresql" else sqlite
+    key = [bookings.c.key] if table is bookings else list(table.primary_key)
+    statement: Insert = module.insert(table).on_conflict_do_nothing(index_elements=key)
+    return statement.returning(bookings.c.id) if table is bookings else statement
 
 
 def post(connection: Connection, wanted: Sequence[Booking]) -> list[bool]:
@@ -76,23 +83,21 @@ def _order(account: str) -> tuple[bool, str]:
 def _lock(connection: Connection, accounts: Collection[str]) -> dict[str, int]:
     """The balances, held until the transaction ends; accounts begin at zero."""
     wanted = {"accounts": list(accounts)}
-    held = dict(connection.execute(_LOCK, wanted).tuples().all())
+    held = dict(connection.execute(_LOCK, wanted).all())
     missing = sorted(set(accounts) - set(held), key=_order)
     if missing:
         connection.execute(
-            ignoring(connection, balances, "account"),
+            ignoring(connection, balances),
             [{"account": account, "amount": 0} for account in missing],
         )
-        held = dict(connection.execute(_LOCK, wanted).tuples().all())
+        held = dict(connection.execute(_LOCK, wanted).all())
     return held
 
 
 def _number(connection: Connection, one: Booking) -> int | None:
     """The id of a new booking; None where its key is there."""
-    statement = ignoring(connection, bookings, "key").values(
-        key=one.key, at=one.at, reason=one.reason, game=one.game
-    )
-    number: int | None = connection.execute(statement.returning(bookings.c.id)).scalar()
+    row = {"key": one.key, "at": one.at, "reason": one.reason, "game": one.game}
+    number: int | None = connection.execute(ignoring(connection, bookings), row).scalar()
     return number
 
 
@@ -185,6 +190,7 @@ def _wrong_balances(connection: Connection) -> Iterable[str]:
         select(balances.c.account, balances.c.amount, sums.c.amount)
         .outerjoin(sums, sums.c.account == balances.c.account)
         .where(balances.c.amount != func.coalesce(sums.c.amount, 0))
+        .order_by(balances.c.account)
     )
     for account, is_at, should in connection.execute(query):
         yield f"{account} is at {is_at}, but its entries sum to {should or 0}"

@@ -44,7 +44,7 @@ class SqlSeeks:
         }
 
         def work(connection: Connection) -> None:
-            connection.execute(ignoring(connection, seeks, "id").values(row))
+            connection.execute(ignoring(connection, seeks), row)
 
         self._database.write(work)
 

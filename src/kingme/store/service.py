@@ -6,10 +6,10 @@ from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from kingme.play.ports import Outage
 from kingme.store.database import Database
+from kingme.store.ledger import ignoring
 from kingme.store.schema import audit, mutes, outages, processes, reports
 
 __all__ = ["SqlService"]
@@ -81,7 +81,7 @@ class SqlService:
             pair = (mutes.c.user_id == user) & (mutes.c.other == other)
             connection.execute(delete(mutes).where(pair))
             if on:
-                connection.execute(_upsert(connection, mutes, user_id=user, other=other))
+                connection.execute(ignoring(connection, mutes), {"user_id": user, "other": other})
 
         self._database.write(work)
 
@@ -109,7 +109,7 @@ def _everybody(connection: Connection, now: int) -> int:
     everybody = {"process": EVERYBODY}
     at: int | None = connection.execute(_LAST, everybody).scalar()
     if at is None:
-        connection.execute(_upsert(connection, processes, name=EVERYBODY, at=now))
+        connection.execute(ignoring(connection, processes), {"name": EVERYBODY, "at": now})
         at = connection.execute(_LAST, everybody).scalar_one()
     return at
 
@@ -117,13 +117,7 @@ def _everybody(connection: Connection, now: int) -> int:
 def _note(connection: Connection, process: str, now: int) -> None:
     if connection.execute(_NOTE, {"process": process, "now": now}).rowcount:
         return
-    connection.execute(_upsert(connection, processes, name=process, at=now))
+    connection.execute(ignoring(connection, processes), {"name": process, "at": now})
     connection.execute(
         delete(processes).where(processes.c.at < now - FORGOTTEN_MS, processes.c.name != EVERYBODY)
     )
-
-
-def _upsert(connection: Connection, table: Any, **values: object) -> Any:
-    """An INSERT that leaves a row that is there as it is."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    return dialect.insert(table).values(values).on_conflict_do_nothing()

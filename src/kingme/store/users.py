@@ -63,7 +63,7 @@ class SqlUsers:
         def work(connection: Connection) -> User:
             added = connection.execute(insert(users).values(row).returning(users)).one()
             connection.execute(
-                ignoring(connection, balances, "account").values(account=player(added.id), amount=0)
+                ignoring(connection, balances), {"account": player(added.id), "amount": 0}
             )
             return _user(added)
 
@@ -165,9 +165,7 @@ class SqlSessions:
         """Remember a session."""
         row = {"token_hash": token_hash, "user_id": user, "created": now, "expires": expires}
         self._database.write(
-            lambda connection: connection.execute(
-                ignoring(connection, sessions, "token_hash").values(row)
-            )
+            lambda connection: connection.execute(ignoring(connection, sessions), row)
         )
 
     def session(self, token_hash: bytes, now: int) -> User | None:
