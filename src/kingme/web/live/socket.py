@@ -248,10 +248,7 @@ class Socket:
         """Answer what waits. It is not cancelled when the connection ends: what began is done."""
         try:
             while self._waiting:
-                frame, came = self._waiting.popleft()
-                await self._answer(frame)
-                if isinstance(frame, Do) and frame.what == "play":
-                    self._moved(time.perf_counter() - came)
+                await self._answer(*self._waiting.popleft())
         finally:
             self._worker = None
 
@@ -260,7 +257,7 @@ class Socket:
     def _tell(self, frame: Frame) -> None:
         self.send(encode(frame))
 
-    async def _answer(self, frame: ClientFrame) -> None:
+    async def _answer(self, frame: ClientFrame, came: float) -> None:
         named: dict[str, Any] = {"id": getattr(frame, "id", None)}
         if isinstance(frame, Follow):
             named["game"] = frame.game
@@ -279,6 +276,8 @@ class Socket:
         else:
             if answer is not None:
                 self._tell(answer)
+            if isinstance(frame, Do) and frame.what == "play":
+                self._moved(time.perf_counter() - came)
 
     async def _act(self, frame: ClientFrame) -> Ack | None:
         match frame:
