@@ -7,6 +7,7 @@ import asyncio
 import pytest
 from tests.web.live.house import BLITZ, House, Person, refused, sat
 
+from kingme.errors import Unavailable
 from kingme.play.clock import RETURN, TimeControl
 from kingme.play.events import ClockShifted, FlagFell
 
@@ -92,15 +93,15 @@ async def test_games_that_no_process_holds_are_found_by_the_sweep(house: House):
     assert "FlagFell" in house.kinds(game)
 
 
-async def test_a_deadline_that_the_store_was_not_there_for_is_tried_again(house: House):
+async def test_a_deadline_that_could_not_be_kept_is_tried_again(house: House):
     game, _, wim = await begun(house, SHORT)
     games = house.views[0].games
     deadline = house.state(game).deadline() or 0
     await house.wait(deadline - house.day.now() - 1)
-    games.lost = True
+    games.fault = Unavailable("no log can be written")
     await house.wait(2_500)
     assert house.kinds(game)[-1] == "Moved"
-    games.lost = False
+    games.fault = None
     await house.wait(2_000)
     assert (await wim.event("flag_fell"))["side"] == "B"
 
@@ -202,6 +203,17 @@ async def test_a_store_that_was_away_is_an_outage_for_those_who_stayed(house: Ho
     assert house.log(game)[-1].spent <= 2_500
     assert (await wim.event("moved"))["move"] == "15x22"
     assert house.hubs[0].healthy
+
+
+async def test_a_store_that_was_away_for_a_moment_only_is_an_outage_too(house: House):
+    _, _, wim = await begun(house)
+    view = house.views[0]
+    view.games.lost = True
+    await house.wait(2_000)
+    view.games.lost = False
+    await house.wait(1_500)
+    assert (await wim.event("clock_shifted"))["clock"]["running"] == "B"
+    assert view.service.gaps == [1_500, 1_500]
 
 
 async def test_each_outage_shifts_a_clock_once(house: House):

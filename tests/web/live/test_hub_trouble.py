@@ -100,9 +100,19 @@ async def test_a_failure_of_the_program_is_told_in_plain_words(house: House, cap
     dora, _ = await sat(house, game)
 
     house.views[0].games.fault = ZeroDivisionError("secret")
-    refusal = await refused("storage", dora.play(game, 0, "11-15"))
+    refusal = await refused("failed", dora.play(game, 0, "11-15"))
     assert "secret" not in str(refusal)
     assert "secret" in caplog.text
+    house.views[0].games.fault = None
+    assert await dora.play(game, 0, "11-15") == 2
+
+
+async def test_who_only_listens_cannot_make_a_move_fail(house: House, caplog):
+    game = await house.game()
+    dora, _ = await sat(house, game)
+    house.hubs[0].on_news(lambda game, state, events: 1 // 0)
+    assert await dora.play(game, 0, "11-15") == 2
+    assert "ZeroDivisionError" in caplog.text
 
 
 # --- two hubs ---

@@ -76,6 +76,17 @@ async def test_what_was_queued_during_a_transaction_shares_the_next(gate, writer
     assert (writer.batches, writer.items, writer.largest) == (2, 4, 3)
 
 
+async def test_a_transaction_does_not_grow_without_end(gate, writer, monkeypatch):
+    monkeypatch.setattr("kingme.web.live.writer.TOGETHER", 2)
+    first = await queued([writer.append(item("a"))])
+    await begun(gate)
+    rest = await queued(writer.append(item(game)) for game in "bcdef")
+    for _ in range(4):
+        gate.open.release()
+    assert all(await asyncio.gather(*first, *rest))
+    assert gate.batches == [["a"], ["b", "c"], ["d", "e"], ["f"]]
+
+
 async def test_events_go_before_calls_but_no_call_waits_for_ever(gate, writer):
     order = []
     first = await queued([writer.append(item("a"))])

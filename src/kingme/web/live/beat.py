@@ -26,7 +26,10 @@ GAP = 4000
 """A time without any beat that is longer counts as an outage (ms)."""
 
 FIRST_GAP = 1500
-"""The same for the first beat of a process: where others are there, theirs is never so old."""
+"""The same for the first beat of a process, and for the first after the store was away.
+
+Where other processes are there and reach the store, their last beat is never so old.
+"""
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +52,7 @@ class Beat:
         self._repeat = Repeat(self._try, SECONDS, later)
         self._beating: asyncio.Task[None] | None = None
         self._last: int | None = None
+        self._away = True
         self.outages: tuple[Outage, ...] = ()
 
     @property
@@ -96,8 +100,12 @@ class Beat:
             log.warning("no heartbeat: %s", error)
 
     async def _beat(self) -> None:
-        at, latest = await self._writer.call(self._record)
-        self._last = at
+        try:
+            at, latest = await self._writer.call(self._record)
+        except Unavailable:
+            self._away = True
+            raise
+        self._last, self._away = at, False
         new = [outage for outage in latest if outage.id > self.latest]
         if new:
             self.outages = tuple(latest)
@@ -106,5 +114,4 @@ class Beat:
     def _record(self) -> tuple[int, list[Outage]]:
         """Beat with the time at which the store is asked, not at which it was queued."""
         at = self._now()
-        gap = FIRST_GAP if self._last is None else GAP
-        return at, self._service.beat(self._process, at, gap)
+        return at, self._service.beat(self._process, at, FIRST_GAP if self._away else GAP)

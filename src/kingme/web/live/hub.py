@@ -154,13 +154,8 @@ class Hub:
             "commands": self._keeper.acts,
             "conflicts": self._keeper.conflicts,
             "loads": self._keeper.loads,
-            "writes_waiting": self._writer.waiting,
             "reads_waiting": self._reader.waiting,
-            "batches": self._writer.batches,
-            "batch_items": self._writer.items,
-            "batch_largest": self._writer.largest,
-            "calls": self._writer.calls,
-        }
+        } | self._writer.figures
 
     @property
     def healthy(self) -> bool:
@@ -316,7 +311,7 @@ class Hub:
 
     async def renew(self, user: int) -> None:
         """A user has another name, or mutes somebody: show their games so, in every process."""
-        self._renew(user)
+        # One's own hints are heard too.
         await self._hints.publish("game", [f"@{user} 0".encode()])
 
     def _renew(self, user: int) -> None:
@@ -355,7 +350,11 @@ class Hub:
 
     def _tell_news(self, game: str, state: State, events: Sequence[Event]) -> None:
         for hear in self._news:
-            hear(game, state, events)
+            try:
+                hear(game, state, events)
+            except Exception:
+                # What is durable and told must not fail for those who only listen.
+                log.exception("news of game %s could not be taken", game)
 
     def _outages(self, _: Sequence[Outage]) -> None:
         for table in tuple(self._keeper.tables.values()):

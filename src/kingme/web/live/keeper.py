@@ -137,12 +137,9 @@ class Keeper:
             )
             for user in users.values()
         }
-        muted = (
-            side
-            for side in Side
-            if state.player(side.other) in self._store.service.muted(state.player(side))
-        )
-        return People(shown, frozenset(muted))
+        muted = self._store.service.muted_by(ids)
+        deaf = {side for side in Side if state.player(side.other) in muted[state.player(side)]}
+        return People(shown, frozenset(deaf))
 
     async def users(self, ids: Collection[int]) -> dict[int, User]:
         """Users as they are now."""
@@ -249,7 +246,9 @@ class Keeper:
         except Exception as error:
             # Whether it was written is unknown.
             table.stale = True
-            raise _storage() from error
+            if isinstance(error, Unavailable):
+                raise _storage() from error
+            raise
         self._advance(table, after, events, here=True)
         return True
 

@@ -22,6 +22,9 @@ __all__ = ["Reader", "Writer"]
 
 Answer = TypeVar("Answer")
 
+TOGETHER = 256
+"""So many items share one transaction at most, or the first would wait for too long."""
+
 log = logging.getLogger(__name__)
 
 
@@ -54,6 +57,17 @@ class Writer:
     def waiting(self) -> int:
         """How many jobs are not done yet."""
         return self._waiting
+
+    @property
+    def figures(self) -> dict[str, int]:
+        """What waits, and what was done since the start, by name."""
+        return {
+            "writes_waiting": self._waiting,
+            "batches": self.batches,
+            "batch_items": self.items,
+            "batch_largest": self.largest,
+            "calls": self.calls,
+        }
 
     def start(self) -> None:
         """Begin to write; called on the event loop that will ask."""
@@ -103,8 +117,8 @@ class Writer:
         while True:
             ending |= self._collect(appends, calls, wait=not (appends or calls or ending))
             if appends:
-                self._answer(self._append(appends))
-                appends = []
+                self._answer(self._append(appends[:TOGETHER]))
+                del appends[:TOGETHER]
             elif calls:
                 self._answer([self._call(calls.popleft())])
             elif ending:
@@ -176,7 +190,7 @@ class Writer:
 class Reader:
     """A few threads for everything that is read."""
 
-    def __init__(self, threads: int = 4, most: int = 10_000) -> None:
+    def __init__(self, threads: int = 3, most: int = 10_000) -> None:
         """Read in so many threads; at most `most` calls may wait."""
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="kingme-read")
         self._most = most
