@@ -86,6 +86,8 @@ class House:
         """A page in a browser of theirs."""
         page = self.context(visitor, **options).new_page()
         page.goto(urljoin(self.url, path))
+        if path.startswith("/lobby"):
+            expect(page.locator("#crowd")).to_contain_text("being played")
         return page
 
     def game(

@@ -10,7 +10,6 @@ from tests.e2e.live_table import LiveTable
 
 from kingme import History, Position
 from kingme.play.events import Aborted, Deserted, Moved, Resigned, Said
-from kingme.rules.variant import Side
 
 #: Black can be brought to the end in one move.
 NEAR_END = "B:W32:BK23,K27,K31"
@@ -389,4 +388,3 @@ def test_two_pages_of_one_player_go_together(house):
     tabs[0].page.close()
     other = house.table(game, bert)
     expect(other.far.locator(".person")).to_have_class("person here")
-    assert Side.BLACK.code == "B"
