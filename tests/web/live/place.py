@@ -40,6 +40,7 @@ class Place:
         self.app = create_app(self.settings, Ports(FirstMove(), live))
         self.live: Live = self.app.state.live
         self.store: Store = open_store(self.settings.database_url)
+        self.store.migrate()
         self.listener = listen("127.0.0.1", 0)
         self.port = self.listener.getsockname()[1]
         self.base = f"http://127.0.0.1:{self.port}"
