@@ -99,6 +99,10 @@ def test_a_session_is_open_until_it_expires(store):
     assert store.sessions.session(HASH[::-1], NOW) is None
     store.sessions.extend(HASH, NOW + 200)
     assert store.sessions.session(HASH, NOW + 199) == user
+    store.sessions.extend(HASH, NOW + 250, slack=51)
+    assert store.sessions.session(HASH, NOW + 200) is None
+    store.sessions.extend(HASH, NOW + 250, slack=50)
+    assert store.sessions.session(HASH, NOW + 249) == user
     store.users.change(user.id, disabled=True)
     assert store.sessions.session(HASH, NOW) is None
 

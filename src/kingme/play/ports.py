@@ -245,8 +245,8 @@ class SessionStore(Protocol):
     def session(self, token_hash: bytes, now: int) -> User | None:
         """Whose session this is, if it is open and the user is not disabled."""
 
-    def extend(self, token_hash: bytes, expires: int) -> None:
-        """Keep an open session until then."""
+    def extend(self, token_hash: bytes, expires: int, slack: int = 0) -> None:
+        """Keep an open session until then; nothing is written where less than `slack` ms lack."""
 
     def end(self, token_hash: bytes) -> None:
         """Forget a session."""

@@ -177,9 +177,13 @@ class SqlSessions:
         )
         return _user(row) if row is not None else None
 
-    def extend(self, token_hash: bytes, expires: int) -> None:
-        """Keep an open session until then."""
-        query = update(sessions).where(sessions.c.token_hash == token_hash).values(expires=expires)
+    def extend(self, token_hash: bytes, expires: int, slack: int = 0) -> None:
+        """Keep an open session until then; nothing is written where less than `slack` ms lack."""
+        short = (sessions.c.token_hash == token_hash) & (sessions.c.expires <= expires - slack)
+        lacks = select(sessions.c.expires).where(short)
+        if self._database.read(lambda connection: connection.execute(lacks).first()) is None:
+            return
+        query = update(sessions).where(short).values(expires=expires)
         self._database.write(lambda connection: connection.execute(query))
 
     def end(self, token_hash: bytes) -> None:

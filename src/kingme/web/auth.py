@@ -171,8 +171,8 @@ class Auth:
         if user is None:
             return None
         if now - self._kept.get(hashed, 0) > DAY:
-            # Remembered per process, so that a session is written once a day and not at each look.
-            self._store.sessions.extend(hashed, now + SESSION_DAYS * DAY)
+            # Looked at once a day by each process, and written once a day whatever their number.
+            self._store.sessions.extend(hashed, now + SESSION_DAYS * DAY, slack=DAY)
             if len(self._kept) >= REMEMBERED:
                 self._kept.clear()
             self._kept[hashed] = now
