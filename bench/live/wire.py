@@ -85,7 +85,7 @@ class Socket(asyncio.Protocol):
         if not self.opened.done():
             self.opened.set_exception(Refused(0, "the connection closed"))
             self.opened.exception()  # nobody may be waiting any more
-        elif self.gone is not None:
+        elif self.gone is not None and self.opened.exception() is None:
             gone, self.gone = self.gone, None
             closed = self.inner.close_rcvd
             gone(int(closed.code) if closed else 1006)
