@@ -105,9 +105,9 @@ def started(black: User, white: User, **fields: Any) -> Started:
     return Started(**values)
 
 
-def begin(store: Store, first: Started, deadline: int | None = NOW + 30_000) -> str:
+def begin(store: Store, first: Started, deadline: int | None = NOW + 30_000, name: str = "") -> str:
     """Make a game; its id."""
-    game = f"game{next(_numbers)}"
+    game = name or f"game{next(_numbers)}"
     store.games.create(NewGame(game, first, deadline))
     return game
 

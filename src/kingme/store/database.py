@@ -125,7 +125,11 @@ class Database:
             pool_recycle=1800,
             connect_args={
                 "connect_timeout": 5,
+                # A machine that is gone without a word is noticed within seconds.
                 "tcp_user_timeout": 10_000,
+                "keepalives_idle": 5,
+                "keepalives_interval": 2,
+                "keepalives_count": 3,
                 "application_name": "kingme",
                 "options": options,
             },
