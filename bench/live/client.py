@@ -165,6 +165,7 @@ class Board:
     known: bool = False
     next: str | None = None
     waiting: str | None = None  # the id of the move that is on its way
+    asked: float | None = None  # when it was asked for, until the answer
     safe: int = 0  # the version that the last answer named, which may come before the events
 
     @property
@@ -271,7 +272,10 @@ class Client:
     @property
     def idle(self) -> bool:
         """Whether everything sent has been answered, and every game is known up to now."""
-        return self.online and not self._pending and all(b.known for b in self.boards.values())
+        boards = self.boards.values()
+        return (
+            self.online and not self._pending and all(b.known and b.asked is None for b in boards)
+        )
 
     async def connect(self) -> None:
         """Connect, then follow what was followed and send what was not answered."""
@@ -326,6 +330,9 @@ class Client:
                 pending.sent = now
                 self.resent += 1
                 self._send(pending.frame)
+        for board in self.boards.values():
+            if board.asked is not None and now - board.asked > RESEND_SECONDS:
+                self._follow(board)
 
     def _send(self, frame: bytes) -> None:
         if self._socket is not None:
@@ -370,6 +377,7 @@ class Client:
 
     def _follow(self, board: Board) -> None:
         version = board.version if board.known else 0
+        board.asked = time.monotonic()
         self._send(_encode({"t": "follow", "game": board.id, "version": version}))
 
     def play(self, board: Board, move: Move | None = None) -> int:
@@ -442,6 +450,7 @@ class Client:
             case _Game(game=view):
                 board = self.boards.get(view.id)
                 if board is not None:
+                    board.asked = None
                     board.load(view)
                     if self.heard is not None:
                         self.heard(self, board, Heard("game"))
@@ -456,6 +465,7 @@ class Client:
         board = self.boards.get(frame.game)
         if board is None:
             return
+        board.asked = None
         if frame.after > board.version:  # something is missing: ask for all since what is known
             self._follow(board)
             return
