@@ -140,10 +140,12 @@ def test_texts_out_of_bounds_are_refused_too():
         TimeControl.parse("999999999+0")
 
 
-def test_only_a_rated_game_needs_a_clock():
+def test_only_a_game_for_something_needs_a_clock():
     NONE.check()
-    BLITZ.check(rated=True)
-    DAYS.check(rated=True)
+    BLITZ.check(rated=True, stake=10)
+    DAYS.check(rated=True, stake=10)
+    with pytest.raises(Refusal, match="A game for a stake needs a clock"):
+        NONE.check(stake=10)
     with pytest.raises(Refusal, match="A rated game needs a clock"):
         NONE.check(rated=True)
 

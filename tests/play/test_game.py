@@ -657,13 +657,27 @@ def test_time_by_the_move_and_by_days():
     assert game.state.deadline() == game.now + 86_400_000 + 2_001
 
 
-def test_without_a_clock_nothing_is_due():
-    game = Sitting("no clock").wait(10**10)
-    assert game.state.deadline() is None
+def test_without_a_clock_there_is_time_but_not_for_ever():
+    game = Sitting("no clock").wait(state.IDLE - 1)
     assert game.do(Wake) == []
-    game.play(OPENING, take=10**9)
+    game.play("11-15").play("22-18 15x22 25x18", take=10**9)
     assert game.state.status == "playing"
     assert last(game, Moved).spent == 10**9
+    assert game.state.deadline() == game.now + state.IDLE
+    game.wait(state.IDLE - 1).refuse("not_your_turn", Play, WHITE, ply=4, move="21-17")
+    assert game.wait(1).do(Wake) == [Deserted(at=game.now, side=BLACK)]
+    assert ended(game, WHITE, "desertion")
+
+
+def test_a_game_without_a_clock_that_nobody_begins_is_called_off():
+    game = Sitting("no clock").play("11-15").wait(state.IDLE)
+    assert game.do(Wake) == [Aborted(at=game.now)]
+    assert game.state.status == "aborted"
+
+
+def test_downtime_is_nothing_to_a_game_without_a_clock():
+    game = Sitting("no clock").play(OPENING)
+    assert game.do(ShiftClock, outage=1, since=game.now, until=game.now + 10**6) == []
 
 
 def test_time_that_runs_backwards_between_servers_is_held():

@@ -114,11 +114,14 @@ class TimeControl(msgspec.Struct, frozen=True):
         control.check()
         return control
 
-    def check(self, *, rated: bool = False) -> None:
-        """Refuse (``bad_clock``) durations out of bounds, and rated games without a clock."""
+    def check(self, *, rated: bool = False, stake: int = 0) -> None:
+        """Refuse (``bad_clock``) durations out of bounds, and what must not go on for ever.
+
+        A game that is rated, or played for a stake, needs a clock.
+        """
         objection = self._objection()
-        if not objection and rated and self.kind == "unlimited":
-            objection = "A rated game needs a clock."
+        if not objection and (rated or stake) and self.kind == "unlimited":
+            objection = f"A {'rated game' if rated else 'game for a stake'} needs a clock."
         if objection:
             raise Refusal("bad_clock", objection)
 

@@ -88,13 +88,17 @@ def decide(state: State, command: Command, now: int) -> Events:
         return (fallen,)
 
 
-def _overdue(state: State, now: int) -> FlagFell | Aborted | None:
-    """The end that the clock brings, if it has come."""
+def _overdue(state: State, now: int) -> FlagFell | Deserted | Aborted | None:
+    """The end that time brings, if it has come; without a clock, somebody has gone for good."""
     deadline = state.deadline()
     if deadline is None or now < deadline:
         return None
     running = state.clock.running
-    return FlagFell(at=now, side=running) if running else Aborted(at=now)
+    if running is None:
+        return Aborted(at=now)
+    if state.started.control.kind == "unlimited":
+        return Deserted(at=now, side=running)
+    return FlagFell(at=now, side=running)
 
 
 def _decided(state: State, command: Command, now: int) -> Events:

@@ -159,7 +159,7 @@ def game_view(
         started_at=started.at,
         ended_at=None if state.end is None else state.end.at,
         settled=_settled_view(state.settled),
-        start_deadline=state.deadline() if state.clock.running is None else None,
+        start_deadline=state.clock.deadline() if state.clock.running is None else None,
     )
 
 

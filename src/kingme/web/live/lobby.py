@@ -306,7 +306,7 @@ class Lobby:
     ) -> Seek:
         """The seek that somebody wants to open."""
         now, owner, control = self._now(), asker.person.id, frame.control
-        control.check(rated=frame.rated)
+        control.check(rated=frame.rated, stake=frame.stake)
         room = room_of(self._rooms, frame.room)
         speed = control.speed
         rating = self._store.users.ratings((owner,), speed).get(owner, {}).get(speed)
