@@ -223,7 +223,7 @@ def routes(metrics: Metrics, settings: Settings) -> list[Route]:
         if not _watches(request, networks, bool(settings.proxies)):
             raise HTTPException(404)
         return Response(
-            metrics.text(),
+            await anyio.to_thread.run_sync(metrics.text),
             media_type=CONTENT_TYPE_LATEST,
             headers={"Cache-Control": "no-store"},
         )

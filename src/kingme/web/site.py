@@ -13,7 +13,6 @@ from starlette.responses import HTMLResponse, Response
 
 import kingme
 from kingme.play.ports import User
-from kingme.play.rating import Rating
 from kingme.web.auth import Auth
 
 __all__ = ["Site", "when"]
@@ -34,7 +33,10 @@ class Site:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._templates.filters.update(when=when, signed=signed, rated=rated)
+        self._templates.filters.update(when=when, signed=signed)
+        # Compiled here, in the thread that puts the server together, and not at the first visit.
+        for name in self._templates.list_templates(["html"]):
+            self._templates.get_template(name)
 
     async def page(
         self,
@@ -69,8 +71,3 @@ def when(at: int) -> Markup:
 def signed(amount: int) -> str:
     """An amount with its sign, as typesetters write it."""
     return f"+{amount}" if amount > 0 else f"−{-amount}" if amount < 0 else "0"
-
-
-def rated(rating: Rating) -> str:
-    """A rating as it is shown: whole, and with a question mark while it is provisional."""
-    return f"{round(rating.value)}{'?' if rating.provisional else ''}"
