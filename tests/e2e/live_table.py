@@ -54,9 +54,11 @@ class Visitor:
 class House:
     """The running server and its store, through which people and games are made in no time."""
 
-    def __init__(self, url: str, contexts: Callable[..., BrowserContext]) -> None:
+    def __init__(
+        self, url: str, contexts: Callable[..., BrowserContext], database: str | None = None
+    ) -> None:
         self.url = url
-        self.store: Store = open_store(Settings().database_url)
+        self.store: Store = open_store(database or Settings().database_url)
         self._contexts = contexts
 
     def visitor(
@@ -172,9 +174,9 @@ class LiveTable(Table):
         expect(self.page).to_have_url(GAME)
         return self.connected()
 
-    def connected(self) -> LiveTable:
-        """Wait until the server is there and has said who else is."""
-        expect(self.panel).to_have_attribute("data-state", "online")
+    def connected(self, timeout: float = 10_000) -> LiveTable:
+        """Wait until the server is there and has said who else is; `timeout` in ms."""
+        expect(self.panel).to_have_attribute("data-state", "online", timeout=timeout)
         self.live()
         expect(self.page.locator("#far .person .unseen")).not_to_be_empty()
         return self

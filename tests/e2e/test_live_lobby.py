@@ -132,7 +132,7 @@ def test_a_friend_comes_by_a_private_link(house):
     expect(seeks(elsewhere).filter(has_text=ann.name)).to_have_count(0)
     friend = house.page(path=link)
     expect(friend.get_by_role("heading", level=1)).to_have_text(f"{ann.name} invites you to a game")
-    expect(friend.get_by_text("Light", exact=True)).to_be_visible()
+    expect(friend.locator(".facts")).to_contain_text("Light")
     friend.get_by_role("button", name="Join the game").click()
     white = LiveTable(friend, house.url).sit_down()
     black = LiveTable(page, house.url).sit_down()

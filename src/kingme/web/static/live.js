@@ -123,7 +123,7 @@ export class Live extends EventTarget {
     if (this.state === "ended") return;
     const planned = this.#retry;
     this.#drop();
-    this.#retry = planned < Infinity ? planned : Date.now() + Math.min(500 * 2 ** this.#tries++, 7000) * (0.5 + Math.random());
+    this.#retry = planned < Infinity ? planned : Date.now() + Math.min(500 * 2 ** this.#tries++, 4000) * (0.5 + Math.random());
     this.#become(this.#retry - Date.now() < 500 && planned < Infinity ? "connecting" : "offline");
   }
 
