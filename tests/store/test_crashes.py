@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import stat
 import subprocess
 import sys
 import threading
@@ -152,6 +153,15 @@ def test_a_store_on_nothing_says_so(tmp_path):
     text = Place(f"sqlite:///{tmp_path}/text.db")
     with pytest.raises(Unavailable, match="not a database"):
         text.open()
+
+
+def test_a_file_is_for_its_owner_alone(tmp_path):
+    place = Place(f"sqlite:///{tmp_path}/new/kingme.db")
+    people(place.open(), 1)
+    files = list((tmp_path / "new").iterdir())
+    assert {path.name for path in files} >= {"kingme.db", "kingme.db-wal"}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
+    place.close()
 
 
 def test_a_writer_that_holds_the_file_is_waited_for_and_then_given_up(tmp_path, monkeypatch):

@@ -7,9 +7,10 @@ games, users, accounts, each sorted.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -49,6 +50,16 @@ POSTGRES_OPTIONS = " ".join(
     )
 )
 
+# A machine that is gone without a word is noticed within seconds.
+POSTGRES_PATIENCE = {
+    "application_name": "kingme",
+    "connect_timeout": "5",
+    "tcp_user_timeout": "10000",
+    "keepalives_idle": "5",
+    "keepalives_interval": "2",
+    "keepalives_count": "3",
+}
+
 
 def database_url(text: str) -> URL:
     """The address of a database: ``sqlite:///PATH`` or ``postgresql://USER@HOST/NAME``."""
@@ -73,8 +84,8 @@ class Database:
         self.url = url
         self.kind: Kind = "sqlite" if url.drivername == "sqlite" else "postgresql"
         self.in_memory = self.kind == "sqlite" and url.database in (None, "", ":memory:")
-        # One process writes to SQLite from one thread at a time; waiting for this lock is fair
-        # and cheap, where SQLite's own waiting is a sleep. In memory all share one connection.
+        # One process writes to SQLite from one thread at a time; waiting for this lock is cheap,
+        # where SQLite's own waiting is a sleep. In memory all share one connection.
         self._writing = threading.RLock()
         self.engine = self._sqlite() if self.kind == "sqlite" else self._postgresql()
         options: dict[str, Any] = {"kingme": "read"}
@@ -108,31 +119,31 @@ class Database:
                 "sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False}
             )
         else:
-            Path(str(self.url.database)).parent.mkdir(parents=True, exist_ok=True)
             engine = create_engine(self.url, pool_size=8, max_overflow=8, pool_timeout=5)
+            event.listen(engine, "do_connect", self._own_file)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
 
+    def _own_file(self, *_: object) -> None:
+        """Make the file before SQLite does, for its owner alone: it holds hashes of passwords."""
+        path = Path(str(self.url.database))
+        if not path.exists() and not str(path).startswith("file:"):
+            with suppress(OSError):  # SQLite says it better
+                path.parent.mkdir(parents=True, exist_ok=True)
+                os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+
     def _postgresql(self) -> Engine:
         given = dict(self.url.query)
         options = f"{POSTGRES_OPTIONS} {given.pop('options', '')}".strip()
+        patience = {key: POSTGRES_PATIENCE[key] for key in POSTGRES_PATIENCE.keys() - given.keys()}
         return create_engine(
             self.url.set(query=given),
             pool_size=8,
             max_overflow=8,
             pool_timeout=5,
             pool_recycle=1800,
-            connect_args={
-                "connect_timeout": 5,
-                # A machine that is gone without a word is noticed within seconds.
-                "tcp_user_timeout": 10_000,
-                "keepalives_idle": 5,
-                "keepalives_interval": 2,
-                "keepalives_count": 3,
-                "application_name": "kingme",
-                "options": options,
-            },
+            connect_args=patience | {"options": options},
         )
 
     def _attempt(self, work: Callable[[Connection], T], way: Way[T]) -> T:
@@ -180,6 +191,8 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
+    # What hot pages cost is paid once for all their changes since the last checkpoint.
+    connection.execute("PRAGMA wal_autocheckpoint = 4000")
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, select, union_all
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Row,
+    Select,
+    bindparam,
+    literal_column,
+    select,
+    union_all,
+)
 from sqlalchemy.sql import ColumnElement
 
 from kingme.errors import KingmeError
@@ -16,8 +25,9 @@ from kingme.store.schema import events, games
 
 __all__ = ["find"]
 
-PLAYING = games.c.status == "playing"
-DONE = games.c.status != "playing"
+# As texts, since no index with a condition is used for what a parameter may turn out to be.
+PLAYING = games.c.status == literal_column("'playing'")
+DONE = games.c.status != literal_column("'playing'")
 ALL = 1_000_000
 
 
