@@ -92,14 +92,15 @@ async def test_events_go_before_calls_but_no_call_waits_for_ever(gate, writer):
     first = await queued([writer.append(item("a"))])
     await begun(gate)
     calls = await queued(writer.call(lambda n=n: order.append(n)) for n in (1, 2))
+    calls += await queued([writer.call(lambda: order.append(0), urgent=True)])
     later = await queued([writer.append(item("b"))])
     gate.open.release()
     await asyncio.gather(*first)
     await begun(gate)
     assert order == []
     gate.open.release()
-    assert await asyncio.gather(*calls, *later) == [None, None, True]
-    assert order == [1, 2]
+    assert await asyncio.gather(*calls, *later) == [None, None, None, True]
+    assert order == [0, 1, 2]
 
 
 async def test_a_store_that_is_gone_fails_all_who_wait(gate, writer):

@@ -101,7 +101,7 @@ class Beat:
 
     async def _beat(self) -> None:
         try:
-            at, latest = await self._writer.call(self._record)
+            at, latest = await self._writer.call(self._record, urgent=True)
         except Unavailable:
             self._away = True
             raise

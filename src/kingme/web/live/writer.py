@@ -34,6 +34,7 @@ class Job(NamedTuple):
     answer: asyncio.Future[Any]
     item: Append | None = None
     call: Callable[[], object] | None = None
+    urgent: bool = False
 
 
 class Writer:
@@ -80,9 +81,9 @@ class Writer:
         """Add events durably; False where the version did not match. ``Unavailable``."""
         return bool(await self._queue(item=item))
 
-    async def call(self, call: Callable[[], Answer]) -> Answer:
-        """Make a call that writes, in a transaction of its own."""
-        answer: Answer = await self._queue(call=call)
+    async def call(self, call: Callable[[], Answer], *, urgent: bool = False) -> Answer:
+        """Make a call that writes, in a transaction of its own; before all others if `urgent`."""
+        answer: Answer = await self._queue(call=call, urgent=urgent)
         return answer
 
     async def stop(self, seconds: float | None = None) -> None:
@@ -97,7 +98,11 @@ class Writer:
         self._thread = None
 
     def _queue(
-        self, *, item: Append | None = None, call: Callable[[], object] | None = None
+        self,
+        *,
+        item: Append | None = None,
+        call: Callable[[], object] | None = None,
+        urgent: bool = False,
     ) -> asyncio.Future[Any]:
         if self._closed or self._loop is None:
             raise Unavailable("the store is closed for writing")
@@ -105,7 +110,7 @@ class Writer:
             raise Unavailable(f"{self._waiting} writes wait already")
         self._waiting += 1
         answer = self._loop.create_future()
-        self._jobs.put(Job(answer, item, call))
+        self._jobs.put(Job(answer, item, call, urgent))
         return answer
 
     # --- in the thread ---
@@ -137,6 +142,8 @@ class Writer:
                 ending = True
             elif job.item is not None:
                 appends.append(job)
+            elif job.urgent:
+                calls.appendleft(job)
             else:
                 calls.append(job)
 
