@@ -492,8 +492,13 @@ class TestQueue:
         [
             (
                 b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
-                b"Upgrade: websocket\r\nSec-WebSocket-Key: eA==\r\n\r\n",
+                b"Upgrade: h2c\r\n\r\n",
                 b"200",
+            ),
+            (
+                b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
+                b"Upgrade: websocket\r\nSec-WebSocket-Key: eA==\r\n\r\n",
+                b"400",
             ),
             (b"nonsense\r\n\r\n", b"400"),
         ],
