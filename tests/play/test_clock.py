@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from kingme import Side
 from kingme.errors import Refusal
-from kingme.play.clock import GRACE, RETURN, Charge, Clock, TimeControl
+from kingme.play.clock import GRACE, IDLE, LEAST, RETURN, Charge, Clock, TimeControl
 
 BLACK, WHITE = Side.BLACK, Side.WHITE
 SECOND, MINUTE, DAY = 1000, 60_000, 86_400_000
@@ -173,8 +173,7 @@ def test_lag_is_forgiven_by_the_length_of_the_game():
 )
 def test_how_long_the_first_move_may_take(control, limit):
     assert control.start_limit == limit
-    deadline = None if limit is None else 7 + limit
-    assert Clock.begin(control, 7).deadline() == deadline
+    assert Clock.begin(control, 7).deadline() == 7 + (limit or IDLE)
 
 
 # --- the clock ---
@@ -236,7 +235,7 @@ def test_days_are_a_time_for_each_move():
 
 def test_without_a_clock_nothing_falls_and_time_is_only_told():
     clock = running(NONE)
-    assert clock.deadline() is None
+    assert clock.deadline() == IDLE == 14 * DAY
     assert clock.charge(10**9, lag=500) == Charge(10**9, 0)
     clock = clock.moved(Charge(10**9, 0), 10**9, WHITE)
     assert (clock.left, clock.quota) == ((0, 0), (0, 0))
@@ -274,6 +273,27 @@ def test_a_takeback_gives_no_time_back():
     assert back.turned(9_000, BLACK).left == (296_000, 299_000)
 
 
+def test_a_takeback_takes_the_increments_back():
+    clock = running().moved(Charge(10_000, 0), 10_000, WHITE)
+    assert clock.turned(12_000, BLACK, (1, 0)).left == (290_000, 298_000)
+    clock = clock.moved(Charge(4_000, 0), 14_000, BLACK)
+    assert clock.turned(15_000, BLACK, (1, 1)).left == (289_000, 296_000)
+
+
+def test_a_takeback_brings_no_clock_to_its_end():
+    clock = running().moved(Charge(299_900, 0), 299_900, WHITE)
+    assert clock.left == (3_100, 300_000)
+    assert clock.turned(299_900, BLACK, (1, 0)).left == (LEAST, 300_000)
+    clock = clock.moved(Charge(0, 0), 299_900, BLACK)
+    assert clock.turned(302_300, BLACK, (1, 1)).left == (700, 300_000)
+    assert clock.turned(303_000, BLACK, (1, 1)).left == (0, 300_000)
+
+
+def test_only_increments_are_taken_back():
+    for control in (EACH, DAYS, NONE):
+        assert running(control).turned(5_000, WHITE, (1, 1)).left == (control.initial,) * 2
+
+
 def test_the_clock_stops_at_the_end():
     clock = running().stopped(4_000)
     assert (clock.left, clock.running, clock.since) == ((296_000, 300_000), None, None)
@@ -309,8 +329,6 @@ def test_an_outage_puts_off_the_first_move_too():
 
 
 def test_an_outage_is_nothing_to_a_clock_that_does_not_run():
-    assert running(NONE).shift(5, 10) is None
-    assert Clock.begin(NONE, 0).shift(5, 10) is None
     assert running().stopped(3).shift(5, 10) is None
 
 
@@ -326,6 +344,8 @@ class ClockMachine(RuleBasedStateMachine):
         self.clock = Clock.begin(control, self.now)
         self.used, self.earned, self.credit = [0, 0], [0, 0], [0, 0]
         self.charged = [0, 0]
+        #: what takebacks had to leave of increments, so that the clocks went on
+        self.spared = [0, 0]
         self.plies = 0
         self.side = BLACK
         #: of the running turn: how much of it the server was up, and players could be there
@@ -367,10 +387,23 @@ class ClockMachine(RuleBasedStateMachine):
         place, before = self.place(), self.clock
         self.plies -= plies
         self.side = self.side if plies == 2 else self.side.other
-        self.clock = before.turned(self.now, self.side if self.plies >= 2 else None)
+        undone = [0, 0]
+        for ply in range(max(2, self.plies), self.plies + plies):
+            undone[ply % 2] += 1
+        runs = self.side if self.plies >= 2 else None
+        self.clock = before.turned(self.now, runs, (undone[0], undone[1]))
         if before.running is not None:
             self.used[place] += min(before.elapsed(self.now), before.left[place])
         self.up = 0
+        if self.control.kind != "increment":
+            return
+        for of in (0, 1):
+            earned = undone[of] * self.control.increment
+            rest = self.control.initial + self.earned[of] - self.used[of]
+            taken = min(earned, max(0, rest - LEAST))
+            assert self.clock.left[of] >= min(rest, LEAST)
+            self.earned[of] -= taken
+            self.spared[of] += earned - taken
 
     @precondition(lambda self: self.clock.since is not None)
     @rule(down=st.integers(-20_000, 60_000), last=st.integers(0, 10**8))
@@ -386,8 +419,6 @@ class ClockMachine(RuleBasedStateMachine):
             self.clock = self.clock.shifted(shifted)
             assert self.clock.elapsed(until + RETURN) == used
             assert (self.clock.deadline() or 0) - until >= RETURN - used
-        elif self.clock.deadline() is None:
-            self.up += last  # where no time is limited, none is given back
 
     @precondition(lambda self: self.clock.since is not None and self.plies >= 2)
     @rule(flag=st.booleans())
@@ -418,8 +449,26 @@ class ClockMachine(RuleBasedStateMachine):
             assert self.credit[place] <= (3 + self.charged[place]) * self.control.gain
 
     @invariant()
+    def only_moves_that_stand_have_earned(self):
+        """But for what was spared: nobody makes time by moving and taking back."""
+        for place in (0, 1):
+            paid = sum(ply % 2 == place for ply in range(2, self.plies))
+            earned = paid * self.control.increment + self.spared[place]
+            assert self.earned[place] == earned
+
+    @invariant()
+    def a_game_that_goes_on_has_a_deadline(self):
+        clock = self.clock
+        assert (clock.deadline() is None) is (clock.since is None)
+        if self.control.kind == "unlimited" and clock.since is not None:
+            assert clock.deadline() == clock.since + IDLE
+            assert clock.left == clock.quota == (0, 0)
+
+    @invariant()
     def the_deadline_leaves_all_time_and_some_grace(self):
         deadline, since = self.clock.deadline(), self.clock.since
+        if self.control.kind == "unlimited":
+            return
         if self.clock.running and deadline is not None and since is not None:
             rest = deadline - since - self.clock.left[self.place()]
             assert 1 <= rest <= GRACE + 1

@@ -11,7 +11,7 @@ from tests.play.sitting import BLACK, BLITZ, DORA, KINGS, NOW, WHITE, WIM, Sitti
 
 from kingme import PRESETS, IllegalMoveError, Outcome, Side, Termination
 from kingme.play import deciding, state
-from kingme.play.clock import RETURN, TimeControl
+from kingme.play.clock import IDLE, RETURN, TimeControl
 from kingme.play.commands import (
     Abort,
     AcceptDraw,
@@ -489,8 +489,20 @@ def test_a_takeback_gives_no_time_back_and_the_clock_goes_on():
     game.do(OfferTakeback, WHITE)
     game.wait(1_000).do(AcceptTakeback, BLACK)
     clock = game.state.clock
-    assert clock.left == (303_000 - 8_000, 303_000)
+    assert clock.left == (303_000 - 8_000, 300_000)
     assert (clock.running, clock.since) == (WHITE, game.now)
+
+
+@pytest.mark.parametrize("askers", [[BLACK], [WHITE, BLACK]])
+def test_moving_and_taking_back_makes_no_time(askers):
+    game = at_move(4)
+    for _ in range(5):
+        game.play("12-16 21-17")
+        for side in askers:
+            game.do(OfferTakeback, side)
+            game.do(AcceptTakeback, side.other)
+    assert game.state.plies == 4
+    assert game.state.clock.left == (303_000, 303_000)
 
 
 def test_first_moves_that_were_taken_back_are_first_moves_again():
@@ -658,26 +670,48 @@ def test_time_by_the_move_and_by_days():
 
 
 def test_without_a_clock_there_is_time_but_not_for_ever():
-    game = Sitting("no clock").wait(state.IDLE - 1)
+    game = Sitting("no clock").wait(IDLE - 1)
     assert game.do(Wake) == []
     game.play("11-15").play("22-18 15x22 25x18", take=10**9)
     assert game.state.status == "playing"
     assert last(game, Moved).spent == 10**9
-    assert game.state.deadline() == game.now + state.IDLE
-    game.wait(state.IDLE - 1).refuse("not_your_turn", Play, WHITE, ply=4, move="21-17")
+    assert game.state.deadline() == game.now + IDLE
+    game.wait(IDLE - 1).refuse("not_your_turn", Play, WHITE, ply=4, move="21-17")
     assert game.wait(1).do(Wake) == [Deserted(at=game.now, side=BLACK)]
     assert ended(game, WHITE, "desertion")
 
 
 def test_a_game_without_a_clock_that_nobody_begins_is_called_off():
-    game = Sitting("no clock").play("11-15").wait(state.IDLE)
+    game = Sitting("no clock").play("11-15").wait(IDLE)
     assert game.do(Wake) == [Aborted(at=game.now)]
     assert game.state.status == "aborted"
 
 
-def test_downtime_is_nothing_to_a_game_without_a_clock():
-    game = Sitting("no clock").play(OPENING)
-    assert game.do(ShiftClock, outage=1, since=game.now, until=game.now + 10**6) == []
+@pytest.mark.parametrize("moves", ["", "11-15", OPENING])
+def test_downtime_puts_off_the_end_of_a_game_without_a_clock(moves):
+    game = Sitting("no clock").play(moves).wait(IDLE - 10)
+    down, up = game.now, game.now + 10**6
+    game.now = up
+    events = game.do(ShiftClock, outage=1, since=down, until=up)
+    assert events == [ClockShifted(at=up, outage=1, since=up + RETURN - (IDLE - 10))]
+    assert game.do(Wake) == []
+    assert game.state.deadline() == up + RETURN + 10
+    assert game.wait(RETURN + 10).do(Wake)
+
+
+def test_a_move_or_a_takeback_begins_the_wait_without_a_clock_anew():
+    game = Sitting("no clock").play(OPENING).wait(IDLE - 1)
+    game.do(OfferDraw, BLACK)
+    assert game.state.deadline() == game.now + 1
+    game.do(OfferTakeback, WHITE)
+    game.do(AcceptTakeback, BLACK)
+    assert game.state.deadline() == game.now + IDLE
+    game.play("25x18")
+    assert game.wait(IDLE).do(Say, WHITE, phrase="goodbye") == [
+        Deserted(at=game.now, side=BLACK),
+        Said(at=game.now, side=WHITE, phrase="goodbye"),
+    ]
+    assert result(game.state) == Result(WHITE, "desertion")
 
 
 def test_time_that_runs_backwards_between_servers_is_held():
@@ -711,11 +745,9 @@ def test_an_outage_counts_once():
     assert game.state.outages == (7, 8)
 
 
-def test_an_outage_before_the_turn_or_without_a_deadline_is_nothing():
+def test_an_outage_before_the_turn_is_nothing():
     game = at_move(3)
     assert game.do(ShiftClock, outage=7, since=NOW - 9_000, until=NOW) == []
-    game = at_move(3, control="no clock")
-    assert game.do(ShiftClock, outage=7, since=NOW, until=NOW + 9_000) == []
     assert game.state.outages == ()
 
 

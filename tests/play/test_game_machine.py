@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from tests.play.sitting import DORA, KINGS, NOW, WIM
 
-from kingme import PRESETS, Move, Outcome, Side
+from kingme import PRESETS, Move, Outcome, Side, Termination
 from kingme.errors import Refusal
 from kingme.play.applying import LINES, SEEN
-from kingme.play.clock import Clock, TimeControl
+from kingme.play.clock import LEAST, Clock, TimeControl
 from kingme.play.commands import (
     Abort,
     AcceptDraw,
@@ -38,6 +38,7 @@ from kingme.play.commands import (
 from kingme.play.deciding import TALK
 from kingme.play.events import (
     Aborted,
+    Deserted,
     Event,
     FlagFell,
     Moved,
@@ -199,10 +200,36 @@ class GameMachine(RuleBasedStateMachine):
             assert 1 <= before.plies - after.plies <= 2
             assert after.turn is event.side.other
             assert after.draw_offer is after.takeback_offer is None
+            self.check_taken_back(before, event)
         else:
             assert after.history is before.history
-        if isinstance(event, FlagFell | Aborted) and not event.command:
-            assert before.deadline() is not None
+        timeless = before.started.control.kind == "unlimited"
+        if isinstance(event, FlagFell | Aborted | Deserted) and not event.command:
+            deadline = before.deadline()
+            assert deadline is not None
+            assert event.at >= deadline or isinstance(event, FlagFell)
+        if isinstance(event, FlagFell):
+            assert not timeless
+        if isinstance(event, Deserted) and not event.command:
+            assert timeless
+            assert after.outcome == Outcome(before.turn.other, Termination.DESERTION)
+
+    def check_taken_back(self, before: State, event: TakenBack):
+        """What was used stays used, and moves that do not stand have earned nothing."""
+        control, used = before.started.control, before.clock.stopped(event.at).left
+        if control.kind != "increment":
+            assert self.state.clock.left == before.clock.left
+            return
+        for place, side in enumerate(Side):
+            undone = [
+                ply
+                for ply in range(event.ply, before.plies)
+                if ply >= 2 and before.history.positions[ply].turn is side
+            ]
+            assert len(undone) <= 1
+            rest, left = used[place], self.state.clock.left[place]
+            assert rest - left <= len(undone) * control.increment
+            assert left in {rest - len(undone) * control.increment, min(rest, LEAST)}
 
     # --- what the players and the server do ---
 

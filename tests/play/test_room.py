@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from kingme import PRESETS
 from kingme.errors import Refusal, SettingsError
 from kingme.play import room as rooms
+from kingme.play.clock import TimeControl
 from kingme.play.room import DEFAULT_ROOMS, ENDINGS, Room, Terms, room_of, rooms_from
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "rooms.md").read_text(encoding="utf-8")
@@ -132,6 +133,14 @@ class TestSittingDown:
         assert str(refused) == "Guests cannot play for a stake: register first."
         refused = refusal(PASSPORT.admit, "none", guest=True, stake=0, rated=True)
         assert str(refused) == "Guests cannot play rated games: register first."
+
+    def test_nothing_is_played_for_without_a_clock(self):
+        for room in DEFAULT_ROOMS.values():
+            room.admit("premium", False, 0, False, TimeControl())
+            for stake, rated in [(room.stakes[1], False), (0, True), (room.stakes[-1], True)]:
+                refused = refusal(room.admit, "premium", False, stake, rated, TimeControl())
+                assert refused.code == "bad_clock"
+                room.admit("premium", False, stake, rated, TimeControl.parse("14 days a move"))
 
     def test_only_the_stakes_on_offer(self):
         refused = refusal(PASSPORT.admit, "none", guest=False, stake=30, rated=False)

@@ -213,9 +213,13 @@ def _takeback_declined(state: State, event: TakebackDeclined) -> Changes:
 def _taken_back(state: State, event: TakenBack) -> Changes:
     history = state.history.back(state.plies - event.ply)
     runs = history.position.turn if event.ply >= 2 else None
+    # The first moves, of plies 0 and 1, have earned nothing.
+    plies = range(max(2, event.ply), state.plies)
+    undone = [state.history.positions[ply].turn for ply in plies]
+    earned = (undone.count(Side.BLACK), undone.count(Side.WHITE))
     return {
         "history": history,
-        "clock": state.clock.turned(event.at, runs),
+        "clock": state.clock.turned(event.at, runs, earned),
         "draw_offer": None,
         "takeback_offer": None,
         "asked_takeback": (False, False),

@@ -4,6 +4,9 @@ A clock does not run before both players have made their first move: until then 
 when the player on the turn must begin. From then on the server's time decides. Of the time that a
 move took, the network's delay as measured is forgiven (`credit`) out of a quota, which each move
 refills; a flag falls only when the time and what is left of that grace are over.
+
+A game without a clock has a deadline all the same, `IDLE` after the last move, so that none goes on
+for ever; nothing is played for in such a game.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ import msgspec
 from kingme.errors import Refusal
 from kingme.rules.variant import Side
 
-__all__ = ["GRACE", "RETURN", "Charge", "Clock", "Speed", "TimeControl"]
+__all__ = ["GRACE", "IDLE", "LEAST", "RETURN", "Charge", "Clock", "Speed", "TimeControl"]
 
 Speed = Literal["bullet", "blitz", "rapid", "classical", "days"]
 """The time classes that ratings are kept in."""
@@ -30,6 +33,10 @@ DAY = 24 * 60 * MINUTE
 GRACE = 2 * SECOND
 #: how long after an outage nobody's time runs, so that players can connect again
 RETURN = 5 * SECOND
+#: a game without a clock ends when nobody has moved for so long
+IDLE = 14 * DAY
+#: no clock falls below this because a takeback takes increments from it
+LEAST = SECOND
 #: how many moves a player makes in a game that takes its time, for the estimates below
 _MOVES = 25
 #: up to how many seconds, as estimated for one player, a game is of a speed
@@ -232,12 +239,20 @@ class Clock:
             at,
         )
 
-    def turned(self, at: int, runs: Side | None) -> Clock:
-        """The clock after a takeback: what was used of the turn stays used, and `runs` goes on."""
-        side = self.running
-        if side is None:
-            return replace(self, running=runs, since=at)
-        left = _with(self.left, side, self._after(side, self.elapsed(at)))
+    def turned(self, at: int, runs: Side | None, undone: tuple[int, int] = (0, 0)) -> Clock:
+        """The clock after a takeback, when `runs` goes on: what was used of the turn stays used.
+
+        `undone` is how many moves of Black and of White were taken back, first moves not counted.
+        What they earned goes with them, or time could be made by moving and taking back; but so
+        much is left as was there, up to `LEAST`: a takeback that both want ends nobody's game.
+        """
+        left, side = self.left, self.running
+        if side is not None:
+            left = _with(left, side, self._after(side, self.elapsed(at)))
+        for of, moves in zip(Side, undone, strict=True):
+            rest = left[_index(of)]
+            earned = moves * self.control.increment
+            left = _with(left, of, max(rest - earned, min(rest, LEAST)))
         return replace(self, left=left, running=runs, since=at)
 
     def stopped(self, at: int, flag: Side | None = None) -> Clock:
@@ -268,11 +283,11 @@ class Clock:
         """From when on the server must end the game if nobody has moved; None for never."""
         if self.since is None:
             return None
+        if self.control.kind == "unlimited":
+            return self.since + IDLE
         if self.running is None:
             limit = self.control.start_limit
             return None if limit is None else self.since + limit
-        if self.control.kind == "unlimited":
-            return None
         index = _index(self.running)
         return self.since + self.left[index] + min(self.quota[index], GRACE) + 1
 

@@ -138,7 +138,7 @@ class Say(GameCommand, frozen=True):
 
 
 class Wake(GameCommand, frozen=True):
-    """The deadline of the game has come: see whether a flag fell or nobody began."""
+    """The deadline of the game has come: see whether a flag fell or nobody plays on."""
 
 
 class ShiftClock(GameCommand, frozen=True):

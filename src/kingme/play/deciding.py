@@ -89,7 +89,11 @@ def decide(state: State, command: Command, now: int) -> Events:
 
 
 def _overdue(state: State, now: int) -> FlagFell | Deserted | Aborted | None:
-    """The end that time brings, if it has come; without a clock, somebody has gone for good."""
+    """The end that time brings, if it has come.
+
+    Before the second move the game is called off, then a flag falls. Without a clock it is `IDLE`
+    that is over: nobody's flag falls, but the side on the turn has deserted, and the other wins.
+    """
     deadline = state.deadline()
     if deadline is None or now < deadline:
         return None

@@ -123,7 +123,10 @@ class TakebackDeclined(GameEvent, frozen=True, tag="takeback_declined"):
 
 
 class TakenBack(GameEvent, frozen=True, tag="taken_back"):
-    """`side` agreed: the game stands again after `ply` plies."""
+    """`side` agreed: the game stands again after `ply` plies.
+
+    The clocks keep what was used, and lose the increments of the moves that were taken back.
+    """
 
     side: Side
     ply: int
@@ -142,14 +145,22 @@ class FlagFell(GameEvent, frozen=True, tag="flag_fell"):
 
 
 class Deserted(GameEvent, frozen=True, tag="deserted"):
-    """`side` was gone for too long, and the other player claimed the win or a draw."""
+    """`side` was gone for too long, and the other player claimed the win or a draw.
+
+    Without a `command` nobody claimed it: in a game without a clock `side`, on the turn, has not
+    moved for fourteen days. The other player wins.
+    """
 
     side: Side
     claimed: Literal["win", "draw"] = "win"
 
 
 class Aborted(GameEvent, frozen=True, tag="aborted"):
-    """The game was called off before its second move; `side` None: by the server, nobody began."""
+    """The game was called off before its second move.
+
+    `side` None: by the server, as the first move was not made in time; without a clock, in
+    fourteen days.
+    """
 
     side: Side | None = None
 

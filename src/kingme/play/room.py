@@ -27,6 +27,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from kingme.errors import Refusal, SettingsError
+from kingme.play.clock import TimeControl
 from kingme.rules.outcome import PRESETS
 
 __all__ = [
@@ -130,8 +131,18 @@ class Room(msgspec.Struct, frozen=True, rename="camel"):
         ranks = list(MEMBERSHIPS)
         return ranks.index(membership) >= ranks.index(self.membership)
 
-    def admit(self, membership: Membership, guest: bool, stake: int, rated: bool) -> None:
-        """Let somebody sit down, or refuse: room_closed, needs_account or no_such_stake."""
+    def admit(
+        self,
+        membership: Membership,
+        guest: bool,
+        stake: int,
+        rated: bool,
+        control: TimeControl | None = None,
+    ) -> None:
+        """Let somebody sit down, or refuse: room_closed, needs_account or no_such_stake.
+
+        Given the time control of the game, it may refuse ``bad_clock`` too.
+        """
         if not self.opens_to(membership):
             raise Refusal(
                 "room_closed",
@@ -141,6 +152,8 @@ class Room(msgspec.Struct, frozen=True, rename="camel"):
         if guest and (stake or rated):
             what = "for a stake" if stake else "rated games"
             raise Refusal("needs_account", f"Guests cannot play {what}: register first.")
+        if control is not None:
+            control.check(rated=rated, stake=stake)
 
     def rules(self, preset: str) -> str:
         """The draw preset of a game here: the room's own, or the one that the players chose."""

@@ -12,16 +12,13 @@ from kingme.rules.history import History
 from kingme.rules.outcome import PRESETS, DrawPreset, Outcome
 from kingme.rules.variant import Side
 
-__all__ = ["IDLE", "LONGEST", "State", "Status", "index"]
+__all__ = ["LONGEST", "State", "Status", "index"]
 
 Status = Literal["playing", "over", "aborted"]
 
 #: No game goes on for more plies than this, whatever its preset says: it is a draw then. Without
 #: it two players could fill the store with one game.
 LONGEST = 1000
-
-#: A game without a clock ends when nobody has moved for so long (ms): fourteen days.
-IDLE = 14 * 24 * 60 * 60 * 1000
 
 _PRESETS: dict[str, DrawPreset] = {
     name: replace(preset, ply_cap=preset.ply_cap or LONGEST) for name, preset in PRESETS.items()
@@ -117,9 +114,7 @@ class State:
         return Side.WHITE if user == self.started.white else None
 
     def deadline(self) -> int | None:
-        """When the server must send `Wake` if nothing happens before; None for never."""
-        if self.started.control.kind == "unlimited" and self.clock.since is not None:
-            return self.clock.since + IDLE
+        """When the server must send `Wake` if nothing happens before; None after the end."""
         return self.clock.deadline()
 
     def patience(self, left: bool = False) -> int | None:

@@ -89,7 +89,8 @@ class GameView(View, frozen=True):
 
     `text` is the clock in words and `start` a FEN, None for the usual start. `draw`, `takeback`
     and `rematch` are the sides that offer these, `next` is the rematch's game. `chat` is None for
-    spectators. `start_deadline` is by when the player on the turn must make the first move.
+    spectators. `start_deadline` is by when the player on the turn must make the first move, None
+    from the second move on and without a clock.
     """
 
     id: str
@@ -159,8 +160,14 @@ def game_view(
         started_at=started.at,
         ended_at=None if state.end is None else state.end.at,
         settled=_settled_view(state.settled),
-        start_deadline=state.clock.deadline() if state.clock.running is None else None,
+        start_deadline=_start_deadline(state),
     )
+
+
+def _start_deadline(state: State) -> int | None:
+    """By when the first move is due; that a game without a clock ends one day is not shown."""
+    begun = state.clock.running is not None or state.started.control.start_limit is None
+    return None if begun else state.clock.deadline()
 
 
 def event_view(event: Event, viewer: Side | None, state: State | None = None) -> dict[str, Any]:
