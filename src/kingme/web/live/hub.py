@@ -60,7 +60,7 @@ COMPARE = 5
 """Every so many seconds the log is looked at for what no hint told of; each, without a bus."""
 
 AT_ONCE = 16
-"""So many games are looked after at once by the search for those that are due."""
+"""So many games are told of an outage, or woken by the sweep, at once."""
 
 ANNOUNCE_SECONDS = 0.1
 """Who came and went is told to the other processes in one go."""
@@ -273,7 +273,8 @@ class Hub:
             raise Refusal("not_player", "Only the two players can do this.")
         room = room_of(self._rooms, started.terms.room)
         membership = found.member(self._now())
-        room.admit(membership, found.guest, started.terms.stake, started.rated)
+        stake = started.terms.stake
+        room.admit(membership, found.guest, stake, started.rated, started.control)
 
     async def begin(self, new: NewGame) -> None:
         """Begin a game; ``NotEnoughChips``, or ``Unavailable``."""
@@ -357,16 +358,16 @@ class Hub:
                 log.exception("news of game %s could not be taken", game)
 
     def _outages(self, _: Sequence[Outage]) -> None:
-        for table in tuple(self._keeper.tables.values()):
-            if table.playing:
-                self._tasks.begin(self._shift(table))
+        self._tasks.begin(self._shift())
 
-    async def _shift(self, table: Table) -> None:
-        try:
-            await self._keeper.shift(table)
-        except Refusal as refusal:
-            # It is told before anything else is decided in this game.
-            log.warning("an outage is told to game %s later: %s", table.game, refusal.code)
+    async def _shift(self) -> None:
+        """Tell all games of an outage, some at a time; each is told before anything else anyway."""
+        tables = [table for table in self._keeper.tables.values() if table.playing]
+        for first in range(0, len(tables), AT_ONCE):
+            shifts = map(self._keeper.shift, tables[first : first + AT_ONCE])
+            for error in await asyncio.gather(*shifts, return_exceptions=True):
+                if error is not None:
+                    log.warning("an outage is told to a game later: %s", error)
 
     def _due(self, game: str) -> None:
         self._tasks.begin(self._wake(game))
