@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kingme.play.clock import TimeControl
 from kingme.web.live import feed as feeds
 from kingme.web.live.feed import LONGEST, Feed
-from kingme.web.live.meter import BUDGETS, LAG_LIMIT, Credits, Lag
+from kingme.web.live.frames import Do, Follow, Join, Pair, Ping
+from kingme.web.live.meter import BUDGETS, LAG_LIMIT, Bucket, Lag
+from kingme.web.live.shares import Shares, cost
 
 pytestmark = pytest.mark.anyio
 
@@ -136,7 +139,7 @@ async def test_a_connection_that_is_gone_is_sent_nothing():
 def test_no_stretch_of_time_has_more_messages_than_twice_the_budget(kind, pauses):
     """A bucket lets a full load through at once and a second one while it refills."""
     most, period = BUDGETS[kind]
-    credit, now, let_through = Credits(kind), 1_000, []
+    credit, now, let_through = Bucket.of(kind), 1_000, []
     for pause in pauses:
         now += pause
         if credit.spend(now):
@@ -149,7 +152,7 @@ def test_no_stretch_of_time_has_more_messages_than_twice_the_budget(kind, pauses
 @pytest.mark.parametrize("kind", BUDGETS)
 def test_a_full_load_at_once_and_then_no_more_until_time_has_passed(kind):
     most, period = BUDGETS[kind]
-    credit = Credits(kind)
+    credit = Bucket.of(kind)
     assert [credit.spend(0) for _ in range(most + 1)] == [True] * most + [False]
     assert credit.spend(period // most + 1)
     assert not credit.spend(period // most + 1)
@@ -191,3 +194,38 @@ def test_nothing_is_believed_beyond_the_limit():
     lag.sent(1)
     lag.heard(1, 0, 3_600_000)
     assert lag.value == LAG_LIMIT
+
+
+class TestShares:
+    def test_many_sockets_of_one_person_are_not_many_times_as_much(self):
+        shares = Shares(per_user=2, per_address=3)
+        asked = [shares.spend(7, "192.0.2.1", 0, 1) for _ in range(21)]
+        assert asked == [True] * 20 + [False]
+        assert shares.spend(8, "192.0.2.1", 0, 1)
+        assert shares.spend(7, "192.0.2.1", 20_000, 20)
+
+    def test_nor_are_many_people_at_one_address(self):
+        shares = Shares(per_user=2, per_address=3)
+        asked = [shares.spend(user, "192.0.2.1", 0, 1) for user in (*range(60), None)]
+        assert asked == [True] * 60 + [False]
+        assert shares.spend(61, "192.0.2.2", 0, 1)
+
+    def test_an_address_connects_so_often(self):
+        shares = Shares(per_user=2, per_address=3)
+        assert [shares.enter("a", 0) for _ in range(16)] == [True] * 15 + [False]
+        assert shares.enter("b", 0)
+        assert shares.enter("a", 60_000)
+
+    def test_what_was_used_long_ago_is_forgotten(self, monkeypatch):
+        monkeypatch.setattr("kingme.web.live.shares.REMEMBERED", 2)
+        shares = Shares(per_user=1, per_address=1)
+        for address in ("a", "b", "c"):
+            assert [shares.enter(address, 0) for _ in range(6)] == [True] * 5 + [False]
+        assert shares.enter("a", 0)
+        assert not shares.enter("c", 0)
+
+    def test_what_the_store_has_to_do_costs_more(self):
+        control = TimeControl()
+        assert cost(Ping()) == cost(Do("a", "g", "resign")) == 1
+        assert cost(Follow("g")) == 2
+        assert cost(Join("a", "s")) == cost(Pair("a", control)) == 4

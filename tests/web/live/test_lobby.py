@@ -20,11 +20,12 @@ from kingme.play.clock import TimeControl
 from kingme.play.rating import Rating
 from kingme.play.room import DEFAULT_ROOMS
 from kingme.play.stakes import welcome
-from kingme.web.live import listing
+from kingme.web.live import admission, listing
+from kingme.web.live.clerk import AWAY, DAY
 from kingme.web.live.crowd import EXPIRES, NAMED, Crowd, Hint
 from kingme.web.live.frames import Ack, Do, Join, Pair, SeekSent, Unseek
 from kingme.web.live.frames import Lobby as LobbyFrame
-from kingme.web.live.lobby import AWAY, DAY, OPEN, Lobby
+from kingme.web.live.lobby import OPEN, Lobby
 from kingme.web.live.sockets import Sockets
 
 pytestmark = pytest.mark.anyio
@@ -46,7 +47,7 @@ class Visitor:
         self.heard = self.checked = NOW
         self.frames: list[dict[str, Any]] = []
         self.bytes = b""
-        self.sockets.add(self)
+        self.sockets.add(self, self.sockets.mark)
 
     def send(self, frame: bytes, key: str | None = None) -> None:
         self.bytes = frame
@@ -225,7 +226,8 @@ class TestSeeks:
         """Somebody's own seek is taken while they accept one."""
         dora, wim, third = town.person(), town.person(), town.person(process=1)
         own, other = await dora.seek(), await wim.seek()
-        judge = dora.lobby._judge
+        clerk = dora.lobby._clerk
+        judge = clerk.judge
 
         def meanwhile(asker: Any, seek: Any) -> None:
             judge(asker, seek)
@@ -233,7 +235,7 @@ class TestSeeks:
             asyncio.run_coroutine_threadsafe(third.join(own.seek), loop).result(PATIENCE)
 
         loop = asyncio.get_running_loop()
-        monkeypatch.setattr(dora.lobby, "_judge", meanwhile)
+        monkeypatch.setattr(clerk, "judge", meanwhile)
         await refused("seek_gone", dora.join(other.seek))
         assert len(town.games(dora.user)) == 1
         assert (await wim.look())["seeks"]
@@ -327,8 +329,20 @@ class TestAgain:
         with pytest.raises(Unavailable):
             await wim.join(ack.seek, id="mine")
         del view.seeks
+        assert not dora.paired()
         joined = await wim.join(ack.seek, id="mine")
         assert [row.id for row in town.games(wim.user)] == [joined.game]
+        assert dora.paired()[0]["game"] == wim.paired()[0]["game"] == joined.game
+        assert joined.game in town.house.hubs[0]._deadlines
+
+    async def test_nobody_is_called_to_a_game_that_goes_on(self, town):
+        dora, wim = town.person(), town.person()
+        ack = await dora.seek(id="first", side="B")
+        joined = await wim.join(ack.seek, id="mine")
+        await town.house.hubs[0].do(dora.user, do(joined.game, "play", ply=0, move="11-15"))
+        assert (await dora.seek(id="first")).game == joined.game
+        assert await wim.join(ack.seek, id="mine") == joined
+        assert len(dora.paired()) == len(wim.paired()) == 1
 
 
 class TestRefusals:
@@ -360,6 +374,7 @@ class TestRefusals:
             ({"control": TimeControl("increment", 1)}, "bad_clock"),
             ({"control": TimeControl("increment", 10**30, 10**30)}, "bad_clock"),
             ({"control": TimeControl(), "rated": True}, "bad_clock"),
+            ({"control": TimeControl(), "stake": 10}, "bad_clock"),
         ],
     )
     async def test_what_there_is_not(self, town, fields, code):
@@ -397,6 +412,32 @@ class TestRefusals:
     async def test_one_who_may_not_play_any_more(self, town):
         dora = town.person(disabled=True)
         await refused("needs_session", dora.seek())
+
+    @pytest.mark.parametrize("change", [{"disabled": True}, {"membership": "none"}])
+    async def test_the_seek_of_an_owner_who_may_not_play_any_more(self, town, change):
+        dora = town.person(membership="vip")
+        wim = town.person(membership="vip")
+        ack = await dora.seek(DAYS, room="tourist")
+        link = await dora.seek(room="tourist", private=True)
+        town.store.users.change(dora.user, **change)
+        await refused("seek_gone", wim.join(ack.seek))
+        await refused("seek_gone", wim.join(link.code))
+        assert not town.store.seeks.seeks(town.day.now())
+        assert not town.games(wim.user)
+
+    async def test_so_many_games_at_once_and_no_more(self, town, monkeypatch):
+        monkeypatch.setattr(admission, "MOST", 3)
+        monkeypatch.setattr(admission, "MOST_OF_A_GUEST", 2)
+        dora, guest = town.person(), town.guest()
+        spare = await guest.seek(DAYS)
+        for _ in range(2):
+            assert (await guest.join((await dora.seek(DAYS)).seek)).game
+        last = await dora.seek(TimeControl())
+        await refused("too_many_games", guest.join(last.seek))
+        await refused("too_many_games", guest.seek(DAYS))
+        await refused("seek_gone", dora.join(spare.seek))
+        assert (await town.person().join(last.seek)).game
+        await refused("too_many_games", dora.pair())
 
     async def test_a_store_that_is_away(self, town):
         dora = town.person()
@@ -463,7 +504,7 @@ class TestPairing:
         visitor = town.person(process)
         ratings = town.store.users.ratings
         known = town.ratings
-        known[visitor.user] = {"blitz": Rating(value, 50, games=20)}
+        known[visitor.user] = dict.fromkeys(("blitz", "days"), Rating(value, 50, games=20))
 
         def look(ids: Any, speed: Any = None) -> Any:
             return ratings(ids, speed) | {who: known[who] for who in ids if who in known}
@@ -472,6 +513,19 @@ class TestPairing:
         for view in town.house.views:
             vars(view)["users"] = SimpleNamespace(user=users.user, users=users.users, ratings=look)
         return visitor
+
+    async def test_what_was_paired_while_one_waited_is_found_again(self, town):
+        for control in (DAYS, BLITZ):
+            pair = [self.rated(town, 1500), self.rated(town, 1750)]
+            frames = [f"wait{next(names)}" for _ in pair]
+            for person, frame in zip(pair, frames, strict=True):
+                assert (await person.pair(control, id=frame)).seek
+            await town.wait(15_000)
+            (game,) = {frame["game"] for person in pair for frame in person.paired()}
+            for person, frame in zip(pair, frames, strict=True):
+                again = await person.pair(control, id=frame)
+                assert (again.game, again.seek) == (game, None)
+                assert len(town.games(person.user)) == 1
 
     async def test_two_processes_pair_nobody_twice(self, town):
         """All wait, each for somebody nearer; then time makes most of them suit one another."""
@@ -618,8 +672,8 @@ class TestList:
         assert guest.frames[-1]["online"][0]["name"] == "Mila"
 
 
-def do(game: str, what: Any) -> Any:
-    return Do(id=f"do{next(names)}", game=game, what=what)
+def do(game: str | None, what: Any, **fields: Any) -> Any:
+    return Do(id=f"do{next(names)}", game=game or "", what=what, **fields)
 
 
 class Clock:

@@ -226,7 +226,7 @@ async def test_those_who_come_while_it_drains_are_sent_on(tmp_path):
 
             def late() -> None:
                 place.parts.sockets.draining = True
-                place.parts.sockets.add(socket)
+                place.parts.sockets.add(socket, 0)
 
             place.call(late)
             code, said = await line.end()

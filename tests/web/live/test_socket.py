@@ -26,7 +26,7 @@ from kingme.rules.history import History
 from kingme.rules.outcome import PRESETS
 from kingme.web.live.feed import LONGEST
 from kingme.web.live.frames import SUBPROTOCOL
-from kingme.web.live.meter import BUDGETS
+from kingme.web.live.meter import BUDGETS, Bucket
 from kingme.web.live.socket import EXCESS
 from kingme.web.live.sockets import CHECK, SILENT
 from kingme.web.serve import Connection
@@ -371,6 +371,26 @@ class TestWrongFrames:
             await line.send('{"t":"ping"' + " " * 8180 + "}")
             await line.hear("pong")
 
+    async def test_what_many_sockets_ask_together_is_bounded(self, tmp_path):
+        with opened(tmp_path, sockets_per_user=2, sockets_per_address=30) as place:
+            (dora,) = place.people(1)
+            async with place.visit(dora) as one, place.visit(dora) as two:
+                for line in (one, two):  # four credits each, of twenty
+                    for _ in range(3):
+                        await line.send({"t": "join", "id": "again", "seek": "none"})
+                heard = [await line.hear("no") for line in (one, two) for _ in range(3)]
+                codes = [answer["code"] for answer in heard]
+                assert sorted(codes) == ["seek_gone"] * 5 + ["too_fast"]
+                await one.alive()
+                await two.alive()
+
+    async def test_what_an_address_tries_is_bounded(self, tmp_path):
+        with opened(tmp_path, sockets_per_address=1) as place:
+            for _ in range(5):
+                async with place.visit():
+                    pass
+            assert await refused(place) == (429, "too_many")
+
     async def test_a_flood_is_told_once_and_then_closed(self, place):
         most = BUDGETS["lobby"][0]
         async with place.visit() as line:
@@ -470,6 +490,23 @@ class TestEnds:
                 assert code == 1012
                 assert said == [{"t": "bye", "reason": "session", "after": 0}]
             await two.alive()
+
+    async def test_signing_out_while_somebody_comes_in_counts_too(self, place, monkeypatch):
+        """It is known already who comes, and they are not among the connections yet."""
+        (dora,) = place.people(1)
+        identify = place.parts.community.auth.identify
+
+        async def slowly(headers: Any) -> Any:
+            found = await identify(headers)
+            await place.parts.sockets.renew(dora.id)
+            return found
+
+        monkeypatch.setattr(place.parts.community.auth, "identify", slowly)
+        async with place.knock(dora) as line:
+            code, said = await line.end()
+        assert code == 1012
+        assert [frame["t"] for frame in said] == ["welcome", "bye"]
+        assert said[-1]["reason"] == "session"
 
     async def test_a_session_that_ended_unseen_is_found_by_and_by(self, place):
         dora, wim = place.people(2)
@@ -585,7 +622,7 @@ async def test_commands_wait_their_turn_and_not_without_end(place):
         for number in range(27):
             await line.send({"t": "unseek", "id": f"u{number}", "seek": "x"})
         await line.alive()
-        place.call(lambda: setattr(socket, "_credits", type(socket._credits)("player")))
+        place.call(lambda: setattr(socket, "_credits", Bucket.of("player")))
         for number in range(27, 34):
             await line.send({"t": "unseek", "id": f"u{number}", "seek": "x"})
         assert (await line.hear("no"))["code"] == "busy"

@@ -13,6 +13,7 @@ from kingme.web.auth import Auth
 from kingme.web.guard import RequestError
 from kingme.web.limits import address_of
 from kingme.web.live.frames import SUBPROTOCOL, Bye, encode
+from kingme.web.live.shares import Shares
 from kingme.web.live.socket import Games, Hall, Socket
 from kingme.web.live.sockets import Sockets
 from kingme.web.settings import Settings
@@ -41,6 +42,7 @@ class Endpoint:
         self._hall = hall
         self._sockets = sockets
         self._settings = settings
+        self._shares = Shares(settings.sockets_per_user, settings.sockets_per_address)
         self._now = now
         self._moved = moved
 
@@ -58,22 +60,38 @@ class Endpoint:
             await wire.turn_away(other, Bye("release"))
             return
         address = address_of(scope["client"])
+        if not self._shares.enter(address, self._now()):
+            raise RequestError(429, "too_many", "Too many connections. Wait a moment.")
         if not self._sockets.enter(address, self._settings.sockets_per_address):
             await wire.turn_away(SUBPROTOCOL, Bye("too_many"))
             return
         try:
-            await self._serve(wire, Headers(scope=scope))
+            await self._serve(wire, Headers(scope=scope), address)
         finally:
             self._sockets.leave(address)
 
-    async def _serve(self, wire: Wire, headers: Headers) -> None:
+    async def _serve(self, wire: Wire, headers: Headers, address: str) -> None:
+        mark = self._sockets.mark
         user = await self._auth.identify(headers)
         if user is not None and self._sockets.count(user.id) >= self._settings.sockets_per_user:
             await wire.turn_away(SUBPROTOCOL, Bye("too_many"))
             return
         await wire.accept(SUBPROTOCOL)
-        made = Socket(wire, user, headers, self._games, self._hall, self._now, self._moved)
-        await made.run(self._sockets)
+
+        def spend(now: int, credits_: int) -> bool:
+            return self._shares.spend(user.id if user else None, address, now, credits_)
+
+        made = Socket(
+            wire,
+            user,
+            headers,
+            self._games,
+            self._hall,
+            self._now,
+            spend=spend,
+            moved=self._moved,
+        )
+        await made.run(self._sockets, mark)
 
 
 class Wire:

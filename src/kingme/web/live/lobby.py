@@ -1,9 +1,6 @@
 """The lobby: seeks are opened, joined, paired and closed here, and all who look are told.
 
-The seeks are in the store and nowhere else, so any process may turn one into a game, once. What a
-client asks has an id of its own for ever: a seek's id comes from it, the game's from the seek's,
-and the game remembers who asked for it. So what is asked again, of whatever process, is done once
-and answered as before.
+The seeks are in the store and nowhere else, so any process may turn one into a game, once.
 """
 
 from __future__ import annotations
@@ -12,55 +9,40 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from kingme.errors import NotEnoughChips, Refusal
-from kingme.play.clock import TimeControl
 from kingme.play.events import Event, Started
 from kingme.play.game import State, begin
 from kingme.play.pairing import choose, seats
-from kingme.play.ports import Bus, GameRow, LedgerStore, NewGame, Seek, User
-from kingme.play.room import Room, room_of
+from kingme.play.ports import Bus, NewGame, Seek
+from kingme.play.room import Room
 from kingme.rules.variant import Side
-from kingme.web.live import listing
+from kingme.web.live import clerk
+from kingme.web.live.clerk import AWAY, Asker, Clerk, asked_by, game_of, waited_by
 from kingme.web.live.crowd import Crowd, Hint
 from kingme.web.live.deadlines import Later
 from kingme.web.live.frames import Ack, Join, Pair, Paired, SeekSent, Unseek
-from kingme.web.live.names import CODE_LENGTH, derived, fresh
+from kingme.web.live.listing import Listing
+from kingme.web.live.names import CODE_LENGTH, fresh
 from kingme.web.live.showing import Showing
 from kingme.web.live.sockets import Sockets
 from kingme.web.live.table import Follower
 from kingme.web.live.tasks import Repeat
 
-__all__ = ["Lobby"]
+__all__ = ["OPEN", "Lobby"]
 
 OPEN = 5
 """How many seeks of one person may be open."""
 
-AWAY = 30_000
-"""How long a seek stays open that its owner has to be there for (ms)."""
-
-DAY = 24 * 60 * 60 * 1000
-
 GONE = "This invitation is no longer open."
-LIVE = ("increment", "per_move")
-"""The clocks that need both players at the board at one time."""
 
 log = logging.getLogger(__name__)
 
 Answer = TypeVar("Answer")
-
-
-class Store(listing.Store, Protocol):
-    """What the lobby needs of the store."""
-
-    @property
-    def ledger(self) -> LedgerStore:
-        """The chips."""
 
 
 class Games(Protocol):
@@ -87,21 +69,12 @@ class Games(Protocol):
         """Hear of every event in the games held here."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asker:
-    """Somebody who asks something, what is open, and the games that they play or played last."""
-
-    person: User
-    seeks: list[Seek]
-    games: list[GameRow]
-
-
 class Lobby:
     """The lobby of one process."""
 
     def __init__(
         self,
-        store: Store,
+        store: clerk.Store,
         hub: Games,
         bus: Bus,
         sockets: Sockets,
@@ -110,9 +83,10 @@ class Lobby:
         later: Later,
     ) -> None:
         self._store, self._hub, self._bus = store, hub, bus
-        self._sockets, self._rooms, self._now = sockets, rooms, now
+        self._sockets, self._now = sockets, now
+        self._clerk = Clerk(store, rooms, now)
         self._crowd = Crowd(hub.process, now, lambda: sockets.users)
-        self._listing = listing.Listing(store, now, hub.peek)
+        self._listing = Listing(store, now, hub.peek)
         self._showing = Showing(self._listing, hub.read, self._crowd.look, later)
         self._pairing = True
         sockets.changed = self._showing.touch
@@ -173,23 +147,23 @@ class Lobby:
     # --- what is asked ---
 
     async def _seek(self, user: int, frame: SeekSent) -> Ack:
-        asker = await self._hub.read(partial(self._asker, user, frame))
+        asker = await self._asker(user, frame)
         if isinstance(asker, Ack):
             return asker
         code = fresh(CODE_LENGTH) if frame.private else None
-        seek = await self._hub.read(partial(self._made, asker, frame, frame.side, code))
+        seek = await self._hub.read(partial(self._clerk.made, asker, frame, frame.side, code))
         return await self._open(asker, seek, frame.id)
 
     async def _pair(self, user: int, frame: Pair) -> Ack:
-        asker = await self._hub.read(partial(self._asker, user, frame))
+        asker = await self._asker(user, frame)
         if isinstance(asker, Ack):
             return asker
-        own = await self._hub.read(partial(self._made, asker, frame, quick=True))
+        own = await self._hub.read(partial(self._clerk.made, asker, frame, quick=True))
         others = {seek.id: seek for seek in asker.seeks}
         while (found := choose(own, others.values(), own.created)) is not None:
             del others[found.id]
             try:
-                game = await self._take(found, user, _command(user, frame.id), _own(asker, found))
+                game = await self._take(found, user, asked_by(user, frame.id), _own(asker, found))
             except NotEnoughChips as error:
                 if error.user == user:
                     raise
@@ -199,7 +173,7 @@ class Lobby:
         return await self._open(asker, own, frame.id)
 
     async def _join(self, user: int, frame: Join) -> Ack:
-        asker = await self._hub.read(partial(self._asker, user, frame))
+        asker = await self._asker(user, frame)
         if isinstance(asker, Ack):
             return asker
         seek = next((seek for seek in asker.seeks if frame.seek == (seek.code or seek.id)), None)
@@ -207,16 +181,25 @@ class Lobby:
             raise Refusal("seek_gone", GONE)
         if seek.owner == user:
             raise Refusal("own_seek", "This is your own invitation: another has to accept it.")
-        await self._hub.read(partial(self._judge, asker, seek))
+        await self._hub.read(partial(self._clerk.judge, asker, seek))
         try:
-            game = await self._take(seek, user, _command(user, frame.id), _own(asker, seek))
+            game = await self._take(seek, user, asked_by(user, frame.id), _own(asker, seek))
         except NotEnoughChips as error:
             if error.user == user:
                 raise
-            raise Refusal("seek_gone", "The other player has not the chips for this now.") from None
+            game = None
         if game is None:
             raise Refusal("seek_gone", GONE)
         return Ack(frame.id, version=1, game=game)
+
+    async def _asker(self, user: int, frame: SeekSent | Pair | Join) -> Asker | Ack:
+        """Who asks; or the answer, where this was asked and done before."""
+        found = await self._hub.read(partial(self._clerk.asker, user, frame))
+        if isinstance(found, Asker):
+            return found
+        if found.new is not None:
+            await self._call(found.new)
+        return found.ack
 
     async def _open(self, asker: Asker, seek: Seek, frame: str) -> Ack:
         """Open a seek, in place of the owner's others that would be in its way."""
@@ -239,8 +222,13 @@ class Lobby:
     async def _take(
         self, seek: Seek, joiner: int, command: str, also: Collection[str] = ()
     ) -> str | None:
-        """Turn a seek into a game and call both to it; None where it is gone."""
-        game = derived("game", seek.id)
+        """Turn a seek into a game and call both to it; None where it is gone.
+
+        It is gone too where its owner may not play it any more.
+        """
+        if not await self._hub.read(partial(self._clerk.fits, seek)):
+            await self._close(seek)
+            return None
         heads = bool(secrets.randbits(1))
         black, white = seats(seek.owner, joiner, seek.side, heads)
         started = Started(
@@ -254,7 +242,7 @@ class Lobby:
             private=seek.code is not None,
             terms=seek.terms,
         )
-        new = NewGame(game, started, begin(started).deadline())
+        new = NewGame(game_of(seek.id), started, begin(started).deadline())
         try:
             if not await self._hub.write(partial(self._store.seeks.take, seek.id, new, also)):
                 return None
@@ -266,78 +254,15 @@ class Lobby:
             if error.code == "id_taken":  # somebody was faster
                 return None
             raise
+        await self._call(new)
+        return new.id
+
+    async def _call(self, new: NewGame) -> None:
+        """Look after a game that has begun, and call both players to it."""
         self._hub.begun(new)
-        await self._sockets.tell(black, Paired(game, Side.BLACK))
-        await self._sockets.tell(white, Paired(game, Side.WHITE))
+        await self._sockets.tell(new.started.black, Paired(new.id, Side.BLACK))
+        await self._sockets.tell(new.started.white, Paired(new.id, Side.WHITE))
         await self._changed()
-        return game
-
-    # --- what is judged, in a thread ---
-
-    def _asker(self, user: int, frame: SeekSent | Pair | Join) -> Asker | Ack:
-        """Who asks; or the answer, where this was asked and done before."""
-        person = self._store.users.user(user)
-        if person is None or person.disabled:
-            raise Refusal("needs_session", "Sign in again first.")
-        seeks = self._store.seeks.seeks(self._now())
-        if not isinstance(frame, Join):
-            name = derived("seek", user, frame.id)
-            for seek in seeks:
-                if seek.id == name and seek.owner == user:
-                    return Ack(frame.id, seek=name, code=seek.code)
-            game = derived("game", name)
-            first = next(iter(self._store.games.events(game)), None)
-            if isinstance(first, Started) and user in (first.black, first.white):
-                return Ack(frame.id, version=1, game=game)
-        games = self._store.games.find(player=user, public=False, limit=20)
-        for row in games:
-            if row.started.command == _command(user, frame.id):
-                return Ack(frame.id, version=1, game=row.id)
-        return Asker(person, seeks, games)
-
-    def _made(
-        self,
-        asker: Asker,
-        frame: SeekSent | Pair,
-        side: Side | None = None,
-        code: str | None = None,
-        *,
-        quick: bool = False,
-    ) -> Seek:
-        """The seek that somebody wants to open."""
-        now, owner, control = self._now(), asker.person.id, frame.control
-        control.check(rated=frame.rated, stake=frame.stake)
-        room = room_of(self._rooms, frame.room)
-        speed = control.speed
-        rating = self._store.users.ratings((owner,), speed).get(owner, {}).get(speed)
-        seek = Seek(
-            id=derived("seek", owner, frame.id),
-            owner=owner,
-            control=control,
-            created=now,
-            expires=now + _lifetime(control, code),
-            preset=room.rules(frame.preset),
-            rated=frame.rated,
-            terms=room.terms(frame.stake),
-            side=side,
-            code=code,
-            quick=quick,
-            **({"rating": rating.value} if rating else {}),
-        )
-        self._judge(asker, seek)
-        return seek
-
-    def _judge(self, asker: Asker, seek: Seek) -> None:
-        """Refuse somebody whom a room, the purse, or another game keeps from this one."""
-        person, stake = asker.person, seek.terms.stake
-        room = room_of(self._rooms, seek.terms.room)
-        room.admit(person.member(self._now()), person.guest, stake, seek.rated)
-        if stake and self._store.ledger.balance(person.id) < stake:
-            raise NotEnoughChips(person.id, "You do not have enough chips for this stake.")
-        if seek.control.kind in LIVE and any(
-            row.result is None and row.started.control.kind in LIVE for row in asker.games
-        ):
-            raise Refusal("playing", "You are in a game with a clock: finish it first.")
 
     # --- what comes round ---
 
@@ -358,13 +283,16 @@ class Lobby:
             # Of two quick seeks the later one goes to the other, so that they do not cross.
             if found is None or (found.quick and _age(found) > _age(seek)):
                 continue
+            if not await self._hub.read(partial(self._clerk.fits, seek)):
+                gone.add(seek.owner)
+                await self._close(seek)
+                continue
             try:
-                if await self._take(found, seek.owner, "", also=(seek.id,)):
-                    gone |= {found.owner, seek.owner}
+                game = await self._take(found, seek.owner, waited_by(seek.id), also=(seek.id,))
             except NotEnoughChips as error:
                 gone.add(error.user)
-                if error.user == seek.owner:
-                    await self._close(seek)
+            else:
+                gone |= {found.owner, seek.owner} if game else {found.owner}
 
     async def _prolong(self) -> None:
         """Keep the seeks open whose owners are here."""
@@ -416,11 +344,6 @@ class Lobby:
             self._showing.touch()
 
 
-def _command(user: int, frame: str) -> str:
-    """What a game remembers of who asked for it."""
-    return f"{user}:{frame}"
-
-
 def _own(asker: Asker, seek: Seek) -> list[str]:
     """The taker's own seeks that a game with a clock closes: who has taken one is here no more."""
     if seek.control.kind == "days":
@@ -432,12 +355,6 @@ def _own(asker: Asker, seek: Seek) -> list[str]:
 def _present(seek: Seek) -> bool:
     """Whether a seek needs its owner to be there."""
     return seek.control.kind != "days" and seek.code is None
-
-
-def _lifetime(control: TimeControl, code: str | None) -> int:
-    if control.kind == "days":
-        return 7 * DAY
-    return AWAY if code is None else DAY
 
 
 def _age(seek: Seek) -> tuple[int, str]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-__all__ = ["BUDGETS", "LAG_LIMIT", "Credits", "Kind", "Lag"]
+__all__ = ["BUDGETS", "LAG_LIMIT", "Bucket", "Kind", "Lag"]
 
 Kind = Literal["player", "watcher", "lobby"]
 
@@ -16,7 +16,7 @@ BUDGETS: Mapping[Kind, tuple[int, int]] = {
     "watcher": (50, 20_000),
     "lobby": (30, 30_000),
 }
-"""How many messages one may send in how many milliseconds, by what one does here."""
+"""How many messages one socket may send in how many ms, by what it is used for."""
 
 LAG_LIMIT = 2_000
 """The longest round trip that is believed, in milliseconds."""
@@ -26,21 +26,30 @@ SMOOTHING = 0.25
 
 
 @dataclass(slots=True)
-class Credits:
-    """Message credits: they are used up by messages and come back with time."""
+class Bucket:
+    """Credits: `most` of them, which are used up and come back within `period` ms."""
 
-    kind: Kind = "lobby"
+    most: int
+    period: int
     _used: float = 0.0
     _at: int = 0
 
-    def spend(self, now: int) -> bool:
-        """Use one for a message at `now` (ms); whether there was one left."""
-        most, period = BUDGETS[self.kind]
-        self._used = max(0.0, self._used - max(0, now - self._at) * most / period)
+    @classmethod
+    def of(cls, kind: Kind) -> Bucket:
+        """The credits of a socket."""
+        return cls(*BUDGETS[kind])
+
+    def become(self, kind: Kind) -> None:
+        """Go on as the credits of a socket that is used for something else; what is used stays."""
+        self.most, self.period = BUDGETS[kind]
+
+    def spend(self, now: int, cost: int = 1) -> bool:
+        """Use some at `now` (ms); whether they were left."""
+        self._used = max(0.0, self._used - max(0, now - self._at) * self.most / self.period)
         self._at = now
-        if self._used + 1 > most:
+        if self._used + cost > self.most:
             return False
-        self._used += 1
+        self._used += cost
         return True
 
 

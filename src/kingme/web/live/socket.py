@@ -38,7 +38,8 @@ from kingme.web.live.frames import (
     decode,
     encode,
 )
-from kingme.web.live.meter import Credits, Lag
+from kingme.web.live.meter import Bucket, Kind, Lag
+from kingme.web.live.shares import cost
 from kingme.web.live.sockets import Sockets
 from kingme.web.live.table import Follower, person
 
@@ -121,9 +122,15 @@ class Socket:
         games: Games,
         hall: Hall,
         now: Callable[[], int],
-        moved: Callable[[float], object] = lambda _: None,
+        *,
+        spend: Callable[[int, int], bool] = lambda now, credits_: True,
+        moved: Callable[[float], object] = lambda seconds: None,
     ) -> None:
-        """Serve `user`, None for a visitor; `moved` hears how many seconds each move took."""
+        """Serve `user`, None for a visitor.
+
+        `spend` uses credits that all sockets of a person share, and says whether they were left;
+        `moved` hears how many seconds each move took.
+        """
         self.person = user
         self.headers = headers
         self.heard = self.checked = now()
@@ -131,9 +138,11 @@ class Socket:
         self._games = games
         self._hall = hall
         self._now = now
+        self._spend = spend
         self._moved = moved
         self._feed = Feed(wire.write, wire.close, wire.abort, self._behind)
-        self._credits = Credits()
+        self._credits = Bucket.of("lobby")
+        self._kind: Kind = "lobby"
         self._excess = 0
         self._lag = Lag()
         self._watching = False
@@ -164,13 +173,13 @@ class Socket:
         """Wait until it is closed."""
         await self._over.wait()
 
-    async def run(self, sockets: Sockets) -> None:
-        """Serve the connection until its end."""
+    async def run(self, sockets: Sockets, mark: int) -> None:
+        """Serve the connection until its end; its user was looked up after `mark`."""
         feed = asyncio.create_task(self._feed.run())
         feed.add_done_callback(self._fed)
-        sockets.add(self)
         try:
             self._welcome()
+            sockets.add(self, mark)
             while (message := await self._wire.receive()) is not None:
                 self._hear(message)
         finally:
@@ -217,8 +226,10 @@ class Socket:
             self._lag.heard(frame.echo, frame.held, now)
             self._lag.sent(now)
             self.send(encode(Pong(now)), "pong")
+        elif not self._spend(now, cost(frame)):
+            self._tell(No("too_fast", FAST, getattr(frame, "id", None), _game(frame)))
         elif len(self._waiting) >= WAITING:
-            self._tell(No("busy", BUSY, getattr(frame, "id", None)))
+            self._tell(No("busy", BUSY, getattr(frame, "id", None), _game(frame)))
         else:
             self._waiting.append((frame, time.perf_counter()))
             if self._worker is None:
@@ -258,9 +269,7 @@ class Socket:
         self.send(encode(frame))
 
     async def _answer(self, frame: ClientFrame, came: float) -> None:
-        named: dict[str, Any] = {"id": getattr(frame, "id", None)}
-        if isinstance(frame, Follow):
-            named["game"] = frame.game
+        named: dict[str, Any] = {"id": getattr(frame, "id", None), "game": _game(frame)}
         try:
             answer = await self._act(frame)
         except Refusal as error:
@@ -286,12 +295,12 @@ class Socket:
             case Unfollow():
                 self._games.unfollow(frame.game, self, frame.leaving)
                 if not self._games.following(self):
-                    self._credits.kind = "lobby"
+                    self._become("lobby")
             case Watch():
                 self._watch(frame.on)
             case Do():
                 version = await self._games.do(self._player(), frame, self.lag)
-                self._credits.kind = "player"
+                self._become("player")
                 return Ack(frame.id, version=version)
             case SeekSent() | Pair() | Join() | Unseek():
                 return await self._hall.ask(self._player(), frame)
@@ -307,8 +316,8 @@ class Socket:
         if self._over.is_set():  # the connection ended in the meantime
             self._games.leave(self)
             return
-        if self._credits.kind == "lobby":
-            self._credits.kind = "watcher"
+        if self._kind == "lobby":
+            self._become("watcher")
         for frame in frames:
             self.send(frame)
 
@@ -318,3 +327,12 @@ class Socket:
             self._hall.watch(self)
         else:
             self._hall.unwatch(self)
+
+    def _become(self, kind: Kind) -> None:
+        self._kind = kind
+        self._credits.become(kind)
+
+
+def _game(frame: ClientFrame) -> str | None:
+    """The game that a frame without an id is about."""
+    return frame.game if isinstance(frame, Follow) else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections import Counter, defaultdict
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from typing import Protocol
 
@@ -29,6 +29,9 @@ that broke off is found sooner, by the pings of the WebSocket protocol itself.
 
 CHECK = 60_000
 """How often a socket's session is looked up again (ms), for what no hint told."""
+
+RENEWED = 1_000
+"""Of how many users it is remembered when they last signed out or changed."""
 
 RETURN = (500, 2_000)
 """After how many ms clients come back at the earliest, and within what time on top of that."""
@@ -81,6 +84,8 @@ class Sockets:
         self._all: set[Member] = set()
         self._users: defaultdict[int, set[Member]] = defaultdict(set)
         self._addresses: Counter[str] = Counter()
+        self._renewed: OrderedDict[int, int] = OrderedDict()
+        self._renewals = 0
         self.changed: Callable[[], None] = lambda: None
         self.draining = False
 
@@ -94,6 +99,11 @@ class Sockets:
     def users(self) -> Collection[int]:
         """The users who have a socket here."""
         return self._users.keys()
+
+    @property
+    def mark(self) -> int:
+        """This moment, for `add`: to be taken before it is looked up who somebody is."""
+        return self._renewals
 
     def count(self, user: int) -> int:
         """How many sockets a user has here."""
@@ -112,12 +122,17 @@ class Sockets:
         if not self._addresses[address]:
             del self._addresses[address]
 
-    def add(self, socket: Member) -> None:
-        """Count a socket in."""
+    def add(self, socket: Member, mark: int) -> None:
+        """Count a socket in, whose user was looked up after `mark`.
+
+        Whoever signed out since then was not here yet to be told.
+        """
         self._all.add(socket)
         if self.draining:
             socket.bye(Bye("restart", RETURN[0]), 1012)
         if socket.user is not None:
+            if self._renewed.get(socket.user, 0) > mark:
+                socket.bye(Bye("session", after=0), 1012)
             self._users[socket.user].add(socket)
             if len(self._users[socket.user]) == 1:
                 self.changed()
@@ -165,6 +180,11 @@ class Sockets:
             socket.send(data)
 
     def _renew(self, user: int) -> None:
+        self._renewals += 1
+        self._renewed[user] = self._renewals
+        self._renewed.move_to_end(user)
+        if len(self._renewed) > RENEWED:
+            self._renewed.popitem(last=False)
         for socket in tuple(self._users.get(user, ())):
             socket.bye(Bye("session", after=0), 1012)
 
