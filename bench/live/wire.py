@@ -66,7 +66,7 @@ class Socket(asyncio.Protocol):
                 del request.headers[name]
             request.headers[name] = value
         self.inner.send_request(request)
-        self._flush()
+        self.flush()
 
     def data_received(self, data: bytes) -> None:
         """Hand on whole messages."""
@@ -101,18 +101,18 @@ class Socket(asyncio.Protocol):
         """Send a text message; where the connection is gone, it goes nowhere."""
         if self.open:
             self.inner.send_text(message)
-            self._flush()
+            self.flush()
 
     def send_binary(self, message: bytes) -> None:
         """Send a binary message."""
         self.inner.send_binary(message)
-        self._flush()
+        self.flush()
 
     def close(self) -> None:
         """Close politely."""
         if self.open:
             self.inner.send_close(1000)
-            self._flush()
+            self.flush()
         elif self.transport is not None:
             self.transport.close()
 
@@ -126,6 +126,20 @@ class Socket(asyncio.Protocol):
         self.cut()
         await self.lost.wait()
 
+    def flush(self) -> None:
+        """Write out what was framed."""
+        transport = self.transport
+        if transport is None:
+            return
+        sent = self.inner.data_to_send()
+        data = b"".join(sent)
+        if data:
+            transport.write(data)
+        if b"" in sent and transport.can_write_eof() and not transport.is_closing():
+            transport.write_eof()
+        if self.inner.close_expected():
+            transport.close()
+
     # --- inside ---
 
     def _take(self) -> None:
@@ -136,7 +150,7 @@ class Socket(asyncio.Protocol):
                 self._frame(event)
         if not self.opened.done() and self.inner.handshake_exc is not None:
             self._fail(self.inner.handshake_exc)
-        self._flush()
+        self.flush()
 
     def _frame(self, frame: Frame) -> None:
         if frame.opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
@@ -161,18 +175,6 @@ class Socket(asyncio.Protocol):
         self.opened.set_exception(error)
         self.opened.exception()
         self.cut()
-
-    def _flush(self) -> None:
-        transport = self.transport
-        if transport is None:
-            return
-        for data in self.inner.data_to_send():
-            if data:
-                transport.write(data)
-            elif transport.can_write_eof() and not transport.is_closing():
-                transport.write_eof()
-        if self.inner.close_expected():
-            transport.close()
 
 
 async def open_socket(

@@ -65,6 +65,28 @@ class TestFrames:
         assert await attacker.closed() == 1009
         await (await arrive(people[0])).alive()
 
+    async def test_in_many_pieces(self, arrive, people):
+        attacker = await arrive(people[0])
+        inner = attacker.socket.inner
+        inner.send_text(b'{"t":"ping","echo":"', fin=False)
+        for _ in range(9000):
+            inner.send_continuation(b"x", fin=False)
+        attacker.socket.flush()
+        assert await attacker.closed() == 1009
+        await (await arrive(people[0])).alive()
+
+    async def test_that_are_packed(self, arrive, people):
+        packed = {"Sec-WebSocket-Extensions": "permessage-deflate; server_max_window_bits=8"}
+        await (await arrive(people[0], headers=packed)).alive()  # no packing is agreed on
+
+    async def test_pings_of_the_protocol_do_not_keep_others_waiting(self, service, arrive, people):
+        async with seated(service, people[1], people[2]) as pair:
+            flood = await arrive(people[0])
+            for _ in range(20_000):
+                flood.socket.inner.send_ping(b"x")
+            flood.socket.flush()
+            assert len(await play(pair, 4)) == 4
+
     async def test_that_come_too_fast(self, service, store, arrive, people):
         async with seated(service, people[1], people[2]) as pair:
             flood = await arrive(people[0])

@@ -109,7 +109,12 @@ class TestGuessing:
             if known.status_code != 429:
                 assert known.text == nobody.text
 
-        statuses = {login(guarded, f"name{number}", "x").status_code for number in range(70)}
+        statuses = {
+            login(
+                guarded, f"name{number}", "x", headers={"X-Forwarded-For": f"192.0.2.{number}"}
+            ).status_code
+            for number in range(70)
+        }
         assert 429 in statuses, "an address has its limit too"
 
     def test_the_code_of_a_private_seek(self, guarded):
