@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from tests.web.live.house import NOW, House, Person, refused, sat
@@ -347,6 +348,18 @@ async def test_a_rematch_needs_chips_and_a_room_that_is_open(house: House):
     await wim.do(game, "resign")
     await refused("room_closed", wim.do(game, "offer_rematch"))
     await dora.do(game, "offer_rematch")
+
+
+@pytest.mark.parametrize("what", [{"rated": True}, {"terms": DEFAULT_ROOMS["passport"].terms(10)}])
+async def test_a_rematch_for_something_needs_a_clock(house: House, what: dict[str, Any]):
+    """Such a game began before that was asked for: it ends as it can, and no other follows."""
+    for user in (house.dora, house.wim):
+        house.store.ledger.book(grant(f"gift {user}", user, 100, "gift", NOW))
+    game = await house.game(TimeControl(), **what)
+    dora, wim = await sat(house, game)
+    await opened(house, dora, wim, game)
+    await wim.do(game, "resign")
+    await refused("bad_clock", dora.do(game, "offer_rematch"))
 
 
 # --- the end of the hub ---

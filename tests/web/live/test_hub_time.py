@@ -8,6 +8,7 @@ import pytest
 from tests.web.live.house import BLITZ, House, Person, refused, sat
 
 from kingme.errors import Unavailable
+from kingme.play import clock
 from kingme.play.clock import RETURN, TimeControl
 from kingme.play.events import ClockShifted, FlagFell
 
@@ -56,6 +57,16 @@ async def test_a_game_that_nobody_ever_opened_is_called_off_too(house: House):
     game = await house.game(BLITZ)
     await house.wait(BEGIN)
     assert house.kinds(game) == ["Started", "Aborted", "Settled"]
+
+
+async def test_a_game_without_a_clock_ends_when_nobody_moves_for_long(house: House, monkeypatch):
+    monkeypatch.setattr(clock, "IDLE", 60_000)
+    game, dora, _ = await begun(house, TimeControl())
+    await house.wait(59_999)
+    assert house.state(game).playing
+    await house.wait(1)
+    assert (await dora.event("deserted"))["outcome"]["winner"] == "W"
+    assert house.kinds(game)[3:] == ["Deserted", "Settled"]
 
 
 async def test_a_move_after_the_time_is_refused_and_the_flag_has_fallen(house: House):

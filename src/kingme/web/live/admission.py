@@ -55,7 +55,7 @@ class Admission:
         if person.disabled:
             raise Refusal("needs_session", "Sign in again first.")
         room = room_of(self._rooms, terms.room)
-        room.admit(person.member(self._now()), person.guest, terms.stake, rated)
+        room.admit(person.member(self._now()), person.guest, terms.stake, rated, control)
         if terms.stake and self._store.ledger.balance(person.id) < terms.stake:
             raise NotEnoughChips(person.id, "You do not have enough chips for this stake.")
         if control.kind in LIVE and any(row.started.control.kind in LIVE for row in games):
