@@ -16,11 +16,12 @@ from tests.e2e.table import Table
 
 from kingme.play.clock import TimeControl
 from kingme.play.commands import Play
-from kingme.play.events import Event, Started
+from kingme.play.events import Event, Moved, Started
 from kingme.play.game import State, apply, begin, decide, replay
 from kingme.play.ports import Append, NewGame, User
 from kingme.play.room import DEFAULT_ROOMS
 from kingme.play.stakes import welcome
+from kingme.rules.variant import Side
 from kingme.store import Store, open_store
 from kingme.web.auth import COOKIE
 from kingme.web.live.names import fresh
@@ -126,6 +127,24 @@ class House:
             item = Append(new.id, 1, tuple(played), state.plies, state.deadline())
             assert self.store.games.append([item]) == [True]
         return new.id
+
+    def spend(self, game: str, moves: tuple[str, str], left: int) -> None:
+        """Let both move, after which Black has so many ms left.
+
+        The server finds that in the log within 5 s; White's move counts from soon after that.
+        """
+        state = self.state(game)
+        spent = state.clock.left[0] + state.started.control.increment - left
+        soon = now() + 8_000
+        one, other = moves
+        events = (
+            Moved(at=soon, side=Side.BLACK, ply=state.plies, move=one, spent=spent),
+            Moved(at=soon, side=Side.WHITE, ply=state.plies + 1, move=other),
+        )
+        for event in events:
+            state = apply(state, event)
+        item = Append(game, state.version - 2, events, state.plies, state.deadline())
+        assert self.store.games.append([item]) == [True]
 
     def events(self, game: str) -> list[Event]:
         """All that has happened in a game, as the store knows it."""

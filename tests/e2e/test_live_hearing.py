@@ -58,19 +58,22 @@ def test_without_clocks_the_key_says_so(house):
 
 
 @pytest.mark.parametrize(
-    ("control", "ago", "warning"),
+    ("control", "left", "warning"),
     [
-        ("3+0", 117_500, "1 minute left."),
-        ("2+1", 88_500, "30 seconds left."),
-        ("1+0", 48_500, "10 seconds left."),
+        ("3+0", 61_000, "1 minute left."),
+        ("2+1", 31_000, "30 seconds left."),
+        ("1+0", 11_000, "10 seconds left."),
     ],
 )
-def test_time_that_runs_out_is_said_once(house, control, ago, warning):
+def test_time_that_runs_out_is_said_once(house, control, left, warning):
+    """Both look on while the game comes to where Black has so much time left."""
     ann, bert = house.visitor(), house.visitor()
-    game = house.game(ann, bert, control, moves=OPENING, ago=ago)
-    black = house.table(game, ann).listen()
-    white = house.table(game, bert).listen()
-    expect(black.said).to_have_text(warning, timeout=20_000)
+    game = house.game(ann, bert, control, moves=OPENING)
+    black, white = house.table(game, ann), house.table(game, bert)
+    for table in (black, white):
+        table.listen()
+    house.spend(game, ("15x22", "25x18"), left)
+    expect(black.said).to_have_text(warning, timeout=30_000)
     face = black.clock(black.near)
     expect(black.near.locator(".clock b")).not_to_have_text(face)
     assert [text for text in black.heard() if "left." in text] == [warning]

@@ -158,7 +158,7 @@ function hear({ game: of, after: from, events, clock }) {
   if (over) return speak(`${text} ${verdict()}`.trim(), "alert");
   if (view !== null && moved) words = `The game has gone on. ${text}`;
   else if (!moved && fresh.some(({ kind }) => kind !== "said")) words = question() ? "" : text; // a question speaks for itself
-  if (text) speak(moved && now().turn === you ? [text, turnWords(), ...notes()].join(" ") : text);
+  if (text) speak(moved && now().turn === you ? [text, turnWords(), ...advice()].join(" ") : text);
   drawWords();
   if (you && game.next && was.status !== "playing") location.assign(`/game/${game.next}`);
 }
@@ -207,10 +207,13 @@ live.addEventListener("paired", ({ detail }) => {
 
 // --- what is shown ---
 
+/** What the rules have to say now. */
+const advice = () => [drawNote(drawCount(line.positions, line.moves, preset), preset, claimable()),
+  mine() && legalMoves(now())[0]?.captures[0] && "A jump is compulsory."].filter(Boolean);
+
 /** What the player should know, the most pressing first. */
 function notes() {
   if (!playing()) return [you && game.settled && broughtWords(game.settled[FIELD[you]])].filter(Boolean);
-  const count = drawCount(line.positions, line.moves, preset);
   const own = (offer) => offer === you && you;
   const wait = limit !== null && limit < HOUR && game.clock.running === null && !pending ? until(game.clock.since + limit) : "";
   return [
@@ -219,8 +222,7 @@ function notes() {
     own(game.draw) && `You offer a draw. It stands until ${rival.name} answers or moves.`,
     own(game.takeback) && `You ask to take back. ${rival.name} can answer or move on.`,
     wait && you && game.moves.length < 2 && (mine() ? `${wait} left to begin.` : `${nameOf(now().turn)} has ${wait} to begin.`),
-    drawNote(count, preset, claimable()),
-    mine() && legalMoves(now())[0]?.captures[0] && "A jump is compulsory.",
+    ...advice(),
     mine() && !game.moves.length && "Choose a ringed piece, then its landing.",
   ].filter(Boolean);
 }
