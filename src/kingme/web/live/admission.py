@@ -7,7 +7,8 @@ from typing import Protocol
 
 from kingme.errors import NotEnoughChips, Refusal
 from kingme.play.clock import TimeControl
-from kingme.play.ports import GameRow, GameStore, LedgerStore, User
+from kingme.play.events import Started
+from kingme.play.ports import GameRow, GameStore, LedgerStore, User, UserStore
 from kingme.play.room import Room, Terms, room_of
 
 __all__ = ["LIVE", "MOST", "MOST_OF_A_GUEST", "Admission", "Store"]
@@ -25,6 +26,10 @@ class Store(Protocol):
     @property
     def games(self) -> GameStore:
         """Their games."""
+
+    @property
+    def users(self) -> UserStore:
+        """Who they are."""
 
     @property
     def ledger(self) -> LedgerStore:
@@ -63,3 +68,23 @@ class Admission:
         most = MOST_OF_A_GUEST if person.guest else MOST
         if len(games) >= most:
             raise Refusal("too_many_games", f"You are in {most} games already: finish one first.")
+
+    def rematch(self, started: Started, user: int, other: int | None) -> None:
+        """Refuse another game like `started` to a user who asks for it, and to the other player.
+
+        `other` is None where only the user has asked yet.
+        """
+        for who in (user, other):
+            if who is None:
+                continue
+            person = self._store.users.user(who)
+            try:
+                if person is None:
+                    raise Refusal("needs_session", "Sign in again first.")
+                games = self.games(who)
+                self.judge(person, started.control, started.terms, started.rated, games)
+            except Refusal as error:
+                if who == user:
+                    raise
+                message = "Your opponent cannot play another game of this kind now."
+                raise Refusal(error.code, message) from error

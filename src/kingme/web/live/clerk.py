@@ -15,7 +15,7 @@ from kingme.errors import Refusal
 from kingme.play.clock import TimeControl
 from kingme.play.events import Started
 from kingme.play.game import begin
-from kingme.play.ports import GameRow, NewGame, Seek, SeekStore, User, UserStore
+from kingme.play.ports import GameRow, NewGame, Seek, SeekStore, User
 from kingme.play.room import Room, room_of
 from kingme.rules.variant import Side
 from kingme.web.live import admission
@@ -40,10 +40,6 @@ class Store(admission.Store, Protocol):
     @property
     def seeks(self) -> SeekStore:
         """The open seeks."""
-
-    @property
-    def users(self) -> UserStore:
-        """The people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +103,7 @@ class Clerk:
     ) -> Seek:
         """The seek that somebody wants to open; ``Refusal`` where they may not."""
         now, owner, control = self._now(), asker.person.id, frame.control
-        control.check(rated=frame.rated, stake=frame.stake)
+        control.check()
         room = room_of(self._rooms, frame.room)
         speed = control.speed
         rating = self._store.users.ratings((owner,), speed).get(owner, {}).get(speed)
