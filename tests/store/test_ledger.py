@@ -74,6 +74,23 @@ def test_a_stake_shows_in_the_statement_with_its_game(store):
     assert (line.amount, line.balance, line.reason, line.game) == (-20, 130, "Stake", game)
 
 
+def test_what_is_in_escrow_is_a_players_own_until_the_game_is_over(store):
+    pair = people(store, 2)
+    first, second = started(*pair, terms=TERMS), started(*reversed(pair), terms=TERMS)
+    game, other = begin(store, first), begin(store, second)
+    begin(store, started(*pair))
+    for user in pair:
+        assert (store.ledger.balance(user.id), store.ledger.worth(user.id)) == (110, 150)
+    store.games.finish(over(game, 1, first))
+    at_hand = [store.ledger.balance(user.id) for user in pair]
+    assert at_hand[0] > at_hand[1] == 110
+    assert [store.ledger.worth(user.id) for user in pair] == [amount + 20 for amount in at_hand]
+    assert store.games.finish(over(other, 1, second)) is not None
+    for user in pair:
+        assert store.ledger.worth(user.id) == store.ledger.balance(user.id)
+    assert store.ledger.worth(10**9) == 0
+
+
 def test_the_database_itself_refuses_a_debt(store):
     (user,) = people(store, 1)
     query = update(balances).where(balances.c.account == f"player:{user.id}").values(amount=-1)

@@ -313,6 +313,16 @@ class TestDailyChips:
         assert me(browser)["chips"] == 0
         assert place.store.ledger.check() == []
 
+    def test_chips_in_escrow_are_ones_own(self, place):
+        browser = place.account("Anna")
+        place.account("Bella")
+        for over in (True, False, False):
+            place.game("Bella", "Anna", stake=50, over=over)
+        place.clock.now += DAY
+        assert me(browser)["chips"] == 0
+        assert place.store.ledger.worth(place.user("Anna").id) == 100
+        assert place.store.ledger.check() == []
+
     def test_who_has_enough_gets_none(self, place):
         browser = place.account("Anna")
         place.clock.now += DAY

@@ -267,6 +267,9 @@ class LedgerStore(Protocol):
     def balance(self, user: int) -> int:
         """A player's chips at hand, without those in escrow."""
 
+    def worth(self, user: int) -> int:
+        """All of a player's chips: at hand, and in the escrow of games being played."""
+
     def points(self, ids: Collection[int]) -> dict[int, int]:
         """The points of these users, 0 where there are none."""
 

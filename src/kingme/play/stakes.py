@@ -206,12 +206,15 @@ def welcome(user: int, now: int, chips: int = 150) -> Booking:
     return _gift(f"welcome:{user}", user, chips, "Welcome gift", now)
 
 
-def topup(user: int, balance: int, now: int, least: int = 50) -> Booking | None:
-    """What lifts a balance to `least`, once a day (UTC); None where it has as much."""
-    if balance >= least:
+def topup(user: int, worth: int, now: int, least: int = 50) -> Booking | None:
+    """What lifts a player to `least`, once a day (UTC); None where there is as much.
+
+    `worth` counts what is in escrow, or else a stake that comes back would be a gift.
+    """
+    if worth >= least:
         return None
     day = datetime.fromtimestamp(now / 1000, UTC).date().isoformat()
-    return _gift(f"topup:{user}:{day}", user, least - balance, "Daily top-up", now)
+    return _gift(f"topup:{user}:{day}", user, least - worth, "Daily top-up", now)
 
 
 def grant(name: str, user: int, chips: int, reason: str, now: int) -> Booking:

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
-from sqlalchemy import Connection, Insert, Table, bindparam, func, insert, select, update
+from sqlalchemy import (
+    Connection,
+    Insert,
+    Table,
+    bindparam,
+    func,
+    insert,
+    literal_column,
+    select,
+    union_all,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from kingme.errors import NotEnoughChips, Refusal
@@ -27,6 +38,24 @@ _CHANGE = (
     update(balances).where(balances.c.account == bindparam("of")).values(amount=bindparam("now_at"))
 )
 _BALANCE = select(balances.c.amount).where(balances.c.account == bindparam("of"))
+# A game by each seat, so that an index answers each; the status as a text, as that index has it.
+_WORTH = select(
+    func.sum(
+        union_all(
+            _BALANCE,
+            *(
+                select(games.c.stake).where(
+                    seat == bindparam("user"),
+                    games.c.status == literal_column("'playing'"),
+                    games.c.settled.is_(False),
+                )
+                for seat in (games.c.black, games.c.white)
+            ),
+        )
+        .subquery()
+        .c.amount
+    )
+)
 
 
 def ignoring(connection: Connection, table: Table) -> Insert:
@@ -133,6 +162,12 @@ class SqlLedger:
         wanted = {"of": player(user)}
         at = self._database.read(lambda connection: connection.execute(_BALANCE, wanted).scalar())
         return at or 0
+
+    def worth(self, user: int) -> int:
+        """All of a player's chips: at hand, and in the escrow of games being played."""
+        wanted = {"of": player(user), "user": user}
+        total = self._database.read(lambda connection: connection.execute(_WORTH, wanted).scalar())
+        return int(total or 0)
 
     def points(self, ids: Collection[int]) -> dict[int, int]:
         """The points of these users, 0 where there are none."""

@@ -187,7 +187,7 @@ class Auth:
         ledger = self._store.ledger
         if self._chips.welcome:
             ledger.book(welcome(user.id, now, self._chips.welcome))
-        daily = topup(user.id, ledger.balance(user.id), now, self._chips.daily)
+        daily = topup(user.id, ledger.worth(user.id), now, self._chips.daily)
         if daily is not None:
             ledger.book(daily)
 
