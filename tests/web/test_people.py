@@ -10,6 +10,7 @@ from kingme.play.clock import TimeControl
 from kingme.play.rating import Rating
 from kingme.play.stakes import grant
 from kingme.rules.outcome import PRESETS
+from kingme.web.limits import GAMES, MUTES, MUTES_BY_ADDRESS, REPORTS_BY_ADDRESS
 from kingme.web.settings import Settings, load
 
 from .town import DAY, town
@@ -19,6 +20,9 @@ from .town import DAY, town
 def place(tmp_path):
     with town(tmp_path) as made:
         yield made
+
+
+HTML = {"accept": "text/html,*/*;q=0.8"}
 
 
 @pytest.fixture
@@ -62,6 +66,24 @@ class TestProfile:
     @pytest.mark.parametrize("path", ["/player/{}", "/api/player/{}", "/player/{}/games.pdn"])
     def test_nobody_of_that_name(self, place, name, path):
         assert place.browser().get(path.format(name)).status_code == 404
+
+    def test_a_person_is_told_so_on_a_page_of_the_site(self, place, pair):
+        answer = pair[0].get("/player/nobody", headers=HTML)
+        assert answer.status_code == 404
+        assert "There is nobody of that name." in answer.text
+        assert '<a id="me" href="/account">Anna</a>' in answer.text
+        assert ">Sign in</a>" in place.browser().get("/player/nobody", headers=HTML).text
+        problem = refused(place.browser().get("/player/nobody"), 404, "not_found")
+        assert problem["message"] == "There is nobody of that name."
+
+    def test_and_of_any_other_refusal(self, place, pair):
+        answer = pair[0].get("/leaders", params={"speed": "x"}, headers=HTML)
+        assert answer.status_code == 404
+        assert "<h1>Nothing here</h1>" in answer.text
+        answer = pair[0].get("/player/Anna", params={"before": "x"}, headers=HTML)
+        assert answer.status_code == 400
+        assert "<h1>That is not possible</h1>" in answer.text
+        assert refused(pair[0].post("/api/mute", headers=HTML), 415, "wrong_type")
 
     def test_a_name_cannot_break_out_of_the_page(self, place):
         browser = place.account("Anna", email='"><script>x</script>@e.fg')
@@ -164,6 +186,24 @@ class TestPdn:
     def test_downloads_are_limited(self, place, pair):
         codes = [place.browser().get("/player/Anna/games.pdn").status_code for _ in range(21)]
         assert codes == [200] * 20 + [429]
+
+    def test_games_one_by_one_are_limited_too(self, place, pair):
+        game = place.game("Anna", "Bella")
+        spend(place, GAMES, "127.0.0.1", but=1)
+        assert pair[0].get(f"/game/{game}.pdn").status_code == 200
+        answer = pair[0].get(f"/game/{game}.pdn")
+        refused(answer, 429, "too_many")
+        assert 0 < int(answer.headers["retry-after"]) <= 600
+        answer = pair[0].get(f"/game/{game}.pdn", headers=HTML)
+        assert answer.status_code == 429
+        assert "retry-after" in answer.headers
+        assert "Too many games at once." in answer.text
+
+
+def spend(place, limit, key, but):
+    """Use up a limit for a key but for so many."""
+    hit = place.community.limits._own.hit
+    assert all(hit(limit.item, key) for _ in range(limit.item.amount - but))
 
 
 class TestLedger:
@@ -332,6 +372,40 @@ class TestConduct:
         sent = {"name": "Bella", "text": "x"}
         codes = [pair[0].post("/api/report", json=sent).status_code for _ in range(11)]
         assert codes == [204] * 10 + [429]
+
+    def test_reports_from_one_address_are_limited(self, place, pair):
+        spend(place, REPORTS_BY_ADDRESS, "127.0.0.1", but=1)
+        sent = {"name": "Anna", "text": "x"}
+        assert pair[1].post("/api/report", json=sent).status_code == 204
+        sent = {"name": "Bella", "text": "x"}
+        refused(pair[0].post("/api/report", json=sent), 429, "too_many")
+
+    def test_a_report_does_not_tell_of_private_games(self, place, pair):
+        game = place.game("Anna", "Bella", private=True)
+        stranger = place.account("Carl")
+        of_private, of_none = (
+            refused(stranger.post("/api/report", json=sent), 422, "no_game")
+            for sent in (
+                {"name": "Bella", "text": "x", "game": named} for named in (game, "nothing")
+            )
+        )
+        assert of_private == of_none
+        sent = {"name": "Bella", "text": "x", "game": game}
+        assert pair[0].post("/api/report", json=sent).status_code == 204
+        (report,) = place.store.service.reports()
+        assert report["game"] == game
+
+    def test_mutes_are_limited(self, place, pair):
+        spend(place, MUTES, str(place.user("Anna").id), but=1)
+        codes = []
+        for on in (True, False):
+            answer = pair[0].post("/api/mute", json={"name": "Bella", "on": on})
+            codes.append(answer.status_code)
+        assert codes == [200, 429]
+        assert int(answer.headers["retry-after"]) > 0
+        assert pair[0].get("/api/mute").json() == {"muted": ["Bella"]}
+        spend(place, MUTES_BY_ADDRESS, "127.0.0.1", but=1)
+        refused(pair[1].post("/api/mute", json={"name": "Anna"}), 429, "too_many")
 
     def test_mute_and_unmute(self, place, pair):
         answer = pair[0].post("/api/mute", json={"name": "bella"})

@@ -13,10 +13,8 @@ from pathlib import Path
 import httpx2 as httpx
 from argon2 import PasswordHasher
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
-from kingme.errors import Refusal, Unavailable
 from kingme.play.clock import TimeControl
 from kingme.play.commands import Play, Resign
 from kingme.play.events import Started
@@ -28,7 +26,7 @@ from kingme.rules.variant import Side
 from kingme.store import Store, open_store
 from kingme.web.auth import Passwords
 from kingme.web.community import Community, gather
-from kingme.web.guard import Guard, RequestError, explain
+from kingme.web.guard import REFUSALS, Guard
 from kingme.web.logs import Logged
 from kingme.web.metrics import Measured
 from kingme.web.settings import Settings
@@ -172,9 +170,7 @@ def town(
             Middleware(Measured, metrics=community.metrics),
             Middleware(Guard, settings=chosen),
         ],
-        exception_handlers=dict.fromkeys(
-            (RequestError, HTTPException, Refusal, Unavailable), explain
-        ),
+        exception_handlers=dict.fromkeys(REFUSALS, community.site.explain),
     )
     with serving(app) as base:
         made = Town(base, store, time, chosen, told, community)

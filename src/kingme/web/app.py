@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import anyio.to_thread
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
@@ -17,9 +16,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Match, Mount, Route
 from starlette.types import Scope
 
-from kingme.errors import Refusal, Unavailable
 from kingme.web import api, pages
-from kingme.web.guard import Guard, RequestError, explain
+from kingme.web.guard import REFUSALS, Guard, explain
 from kingme.web.live.service import Live
 from kingme.web.ports import LivePorts, Ports, StorePort
 from kingme.web.settings import Settings
@@ -75,9 +73,7 @@ def create_app(
     app = Starlette(
         routes=routes,
         middleware=layers,
-        exception_handlers=dict.fromkeys(
-            (RequestError, HTTPException, Refusal, Unavailable), explain
-        ),
+        exception_handlers=dict.fromkeys(REFUSALS, explain),
         lifespan=lifespan,
     )
     if live is not None:

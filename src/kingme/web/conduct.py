@@ -14,10 +14,17 @@ from starlette.routing import Route
 from kingme.errors import Refusal
 from kingme.play.ports import User
 from kingme.web.auth import Auth
-from kingme.web.downloads import GAME
+from kingme.web.downloads import visible
 from kingme.web.gallery import Archive, Gallery
 from kingme.web.guard import answer
-from kingme.web.limits import REPORTS, Limits
+from kingme.web.limits import (
+    MUTES,
+    MUTES_BY_ADDRESS,
+    REPORTS,
+    REPORTS_BY_ADDRESS,
+    Limits,
+    address_of,
+)
 from kingme.web.routing import by_method
 from kingme.web.sent import json_record
 from kingme.web.settings import Settings
@@ -65,8 +72,7 @@ class Conduct:
         text = "".join(sign for sign in sent.text if sign.isprintable() or sign == "\n").strip()
         if not text:
             raise Refusal("no_text", "Say what happened.")
-        known = sent.game and GAME.fullmatch(sent.game) and self._store.games.versions([sent.game])
-        if sent.game and not known:
+        if sent.game and visible(self._store.games, sent.game, user) is None:
             raise Refusal("no_game", "There is no such game.")
         self._store.service.report(self._now(), user.id, about.id, sent.game or None, text)
 
@@ -105,7 +111,8 @@ def routes(
         """Report a player."""
         sent = await json_record(request, settings, ReportSent)
         user = await auth.require(request.headers)
-        await limits.spend((REPORTS, str(user.id)))
+        address = address_of(request.client)
+        await limits.spend((REPORTS, str(user.id)), (REPORTS_BY_ADDRESS, address))
         await anyio.to_thread.run_sync(conduct.report, user, sent)
         return Response(status_code=204)
 
@@ -113,6 +120,8 @@ def routes(
         """Mute a player, or unmute."""
         sent = await json_record(request, settings, MuteSent)
         user = await auth.require(request.headers)
+        address = address_of(request.client)
+        await limits.spend((MUTES, str(user.id)), (MUTES_BY_ADDRESS, address))
         now_muted = await anyio.to_thread.run_sync(conduct.mute, user, sent)
         await renewed(user.id)
         return answer(now_muted)

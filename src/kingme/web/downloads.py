@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 
 import anyio.to_thread
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
@@ -21,9 +20,10 @@ from kingme.rules.pdn import game_pdn
 from kingme.rules.variant import Side
 from kingme.web.auth import Auth
 from kingme.web.gallery import LATEST, Archive, Gallery
-from kingme.web.limits import EXPORTS, Limits, address_of
+from kingme.web.guard import RequestError
+from kingme.web.limits import EXPORTS, GAMES, Limits, address_of
 
-__all__ = ["routes"]
+__all__ = ["no_game", "routes", "visible"]
 
 GAME = re.compile(r"[A-Za-z0-9_-]{1,40}", re.ASCII)
 BATCH = 50
@@ -34,6 +34,7 @@ def routes(store: Archive, gallery: Gallery, auth: Auth, limits: Limits) -> list
 
     async def one(request: Request) -> Response:
         """A game as PDN; a private one for its players alone."""
+        await limits.spend((GAMES, address_of(request.client)))
         viewer = await auth.identify(request.headers)
         game = request.path_params["game"]
         site = str(request.base_url)
@@ -57,6 +58,19 @@ def routes(store: Archive, gallery: Gallery, auth: Auth, limits: Limits) -> list
     ]
 
 
+def visible(games: GameStore, game: str, viewer: User | None) -> State | None:
+    """A game as it stands; None where there is none, or a private one of others."""
+    state = _state(games, game) if GAME.fullmatch(game) else None
+    if state is None or not state.started.private:
+        return state
+    return None if state.side_of(viewer.id if viewer else None) is None else state
+
+
+def no_game() -> RequestError:
+    """The same words where there is no such game and where it is not for this viewer."""
+    return RequestError(404, "not_found", "There is no such game, or it is a private one.")
+
+
 def _headers(name: str) -> dict[str, str]:
     return {
         "Content-Disposition": f'attachment; filename="{name}"',
@@ -65,11 +79,9 @@ def _headers(name: str) -> dict[str, str]:
 
 
 def _one(store: Archive, game: str, viewer: User | None, site: str) -> str:
-    state = _state(store.games, game) if GAME.fullmatch(game) else None
+    state = visible(store.games, game, viewer)
     if state is None:
-        raise HTTPException(404)
-    if state.started.private and state.side_of(viewer.id if viewer else None) is None:
-        raise HTTPException(404)
+        raise no_game()
     ids = [state.started.black, state.started.white]
     return _pdn(game, state, store.users.users(ids), site)
 

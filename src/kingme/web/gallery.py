@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, get_args
 
-from starlette.exceptions import HTTPException
-
 from kingme.errors import Refusal
 from kingme.play.clock import Speed
 from kingme.play.ports import (
@@ -21,6 +19,7 @@ from kingme.play.ports import (
 from kingme.play.rating import Rating, current
 from kingme.play.room import Line, Membership, Room
 from kingme.rules.outcome import Outcome, Termination
+from kingme.web.guard import RequestError
 from kingme.web.names import is_name
 from kingme.web.settings import Settings
 from kingme.web.wire import Record
@@ -198,7 +197,7 @@ class Gallery:
         """A player by name; 404 where there is none."""
         user = self._store.users.user(name) if is_name(name) else None
         if user is None:
-            raise HTTPException(404)
+            raise RequestError(404, "not_found", "There is nobody of that name.")
         return user
 
     def profile(self, user: User, viewer: User | None) -> Profile:

@@ -24,7 +24,18 @@ from kingme.errors import Refusal, Unavailable
 from kingme.web.settings import Settings
 from kingme.web.wire import Failure, Problem
 
-__all__ = ["Guard", "RequestError", "answer", "deny", "explain", "read_body", "read_json"]
+__all__ = [
+    "REFUSALS",
+    "Guard",
+    "RequestError",
+    "answer",
+    "deny",
+    "explain",
+    "read_body",
+    "read_json",
+    "refusal",
+    "wants_page",
+]
 
 log = logging.getLogger(__name__)
 
@@ -91,6 +102,17 @@ def answer(record: msgspec.Struct, status: int = 200) -> Response:
 
 async def explain(request: Request, error: Exception) -> Response:
     """The answer to a refusal: JSON, or a small page for a person who opened an address."""
+    status, problem, headers = refusal(error)
+    if wants_page(request):
+        response: Response = HTMLResponse(_error_page(problem.message), status_code=status)
+    else:
+        response = answer(Failure(problem), status)
+    response.headers.update(headers)
+    return response
+
+
+def refusal(error: Exception) -> tuple[int, Problem, dict[str, str]]:
+    """What a refusal is for HTTP: its status, what is said, and headers."""
     if isinstance(error, Unavailable):
         error = RequestError(503, "storage", AWAY)
     elif isinstance(error, Refusal):
@@ -103,15 +125,15 @@ async def explain(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         status, headers = error.status_code, dict(error.headers or {})
         problem = _problem_of(status)
-    page = request.scope.get("method") in ("GET", "HEAD")  # a WebSocket has no method
-    if page and "text/html" in request.headers.get("accept", ""):
-        response: Response = HTMLResponse(_error_page(problem.message), status_code=status)
-    else:
-        response = answer(Failure(problem), status)
-    response.headers.update(headers)
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
-        response.headers.setdefault("Retry-After", "2")
-    return response
+        headers.setdefault("Retry-After", "2")
+    return status, problem, headers
+
+
+def wants_page(request: Request) -> bool:
+    """Whether a person opened the address in a browser; a WebSocket has no method."""
+    page = request.scope.get("method") in ("GET", "HEAD")
+    return page and "text/html" in request.headers.get("accept", "")
 
 
 async def read_json(request: Request, settings: Settings) -> bytes:
@@ -140,6 +162,10 @@ async def read_body(request: Request, settings: Settings) -> bytes:
     except ClientDisconnect:
         raise RequestError(400, "gone", "The connection was closed halfway.") from None
     return bytes(body)
+
+
+REFUSALS = (RequestError, HTTPException, Refusal, Unavailable)
+"""What `explain` answers."""
 
 
 class Guard:

@@ -26,12 +26,16 @@ from kingme.web.guard import RequestError
 
 __all__ = [
     "EXPORTS",
+    "GAMES",
     "GUESTS",
+    "MUTES",
+    "MUTES_BY_ADDRESS",
     "PASSWORDS_BY_ADDRESS",
     "PASSWORDS_BY_NAME",
     "PASSWORDS_IN_ALL",
     "REGISTRATIONS",
     "REPORTS",
+    "REPORTS_BY_ADDRESS",
     "Limit",
     "Limits",
     "address_of",
@@ -61,7 +65,17 @@ PASSWORDS_BY_NAME = Limit(RateLimitItemPerMinute(10, 30, "password-name"), PASSW
 PASSWORDS_IN_ALL = Limit(RateLimitItemPerMinute(2400, 1, "password-all"), PASSWORDS)
 REGISTRATIONS = Limit(RateLimitItemPerMinute(10, 60, "registration"), NEWCOMERS)
 GUESTS = Limit(RateLimitItemPerMinute(30, 60, "guest"), NEWCOMERS)
-REPORTS = Limit(RateLimitItemPerMinute(10, 60, "report"), "You have reported enough for now.")
+ENOUGH_REPORTS = "You have reported enough for now."
+ENOUGH_MUTES = "You have muted and unmuted enough for now."
+
+REPORTS = Limit(RateLimitItemPerMinute(10, 60, "report"), ENOUGH_REPORTS)
+REPORTS_BY_ADDRESS = Limit(RateLimitItemPerMinute(60, 60, "report-address"), ENOUGH_REPORTS)
+MUTES = Limit(RateLimitItemPerMinute(100, 10, "mute"), ENOUGH_MUTES)
+MUTES_BY_ADDRESS = Limit(RateLimitItemPerMinute(400, 10, "mute-address"), ENOUGH_MUTES)
+# Each is replayed from its first move: some ms where it is long.
+GAMES = Limit(
+    RateLimitItemPerMinute(600, 10, "game"), "Too many games at once. Wait a while before the next."
+)
 EXPORTS = Limit(
     RateLimitItemPerMinute(20, 10, "export"), "Too many downloads. Wait a while before the next."
 )

@@ -169,7 +169,7 @@ OPERATIONS = (
         own=True,
     ),
     Operation(
-        "post", "/api/mute", "Mute a player, or unmute", MutedAnswer, MuteSent, (404,), own=True
+        "post", "/api/mute", "Mute a player, or unmute", MutedAnswer, MuteSent, (404, 429), own=True
     ),
     Operation("get", "/api/mute", "Whom one has muted", MutedAnswer, own=True),
 )

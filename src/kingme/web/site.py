@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 import kingme
+from kingme.errors import Unavailable
 from kingme.play.ports import User
 from kingme.web.auth import Auth
+from kingme.web.guard import explain, refusal, wants_page
 
 __all__ = ["Site", "when"]
 
@@ -58,6 +61,22 @@ class Site:
         response = HTMLResponse(text, status, headers)
         if viewer is not None:
             self.auth.keep(request, response)
+        return response
+
+    async def explain(self, request: Request, error: Exception) -> Response:
+        """The answer to a refusal: for a person a page like any other, JSON for a script."""
+        # Who asks is not known while the store is away.
+        if not wants_page(request) or isinstance(error, Unavailable):
+            return await explain(request, error)
+        status, problem, headers = refusal(error)
+        title = "Nothing here" if status == HTTPStatus.NOT_FOUND else "That is not possible"
+        try:
+            response = await self.page(
+                request, "refused.html", status=status, title=title, message=problem.message
+            )
+        except Unavailable:
+            return await explain(request, error)
+        response.headers.update(headers)
         return response
 
 

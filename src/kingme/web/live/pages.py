@@ -12,7 +12,6 @@ from typing import Any
 
 import anyio.to_thread
 import msgspec
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -25,7 +24,9 @@ from kingme.play.ports import Seek, User
 from kingme.play.room import ENDINGS, MEMBERSHIPS, Line
 from kingme.play.views import GameView, game_view
 from kingme.rules.outcome import PRESETS
+from kingme.web.downloads import no_game
 from kingme.web.gallery import Gallery, RoomShown
+from kingme.web.limits import GAMES, Limits, address_of
 from kingme.web.live.frames import Person
 from kingme.web.live.hub import Hub
 from kingme.web.live.table import person, without
@@ -115,11 +116,18 @@ class Pages:
     """Reads what the pages show, and renders them."""
 
     def __init__(
-        self, store: StorePort, hub: Hub, site: Site, settings: Settings, now: Callable[[], int]
+        self,
+        store: StorePort,
+        hub: Hub,
+        site: Site,
+        limits: Limits,
+        settings: Settings,
+        now: Callable[[], int],
     ) -> None:
         self._store = store
         self._hub = hub
         self._site = site
+        self._limits = limits
         self._settings = settings
         self._now = now
         self._gallery = Gallery(store, settings, now)
@@ -143,6 +151,7 @@ class Pages:
 
     async def game(self, request: Request) -> Response:
         """A game that is played, or was; a private one for its players alone."""
+        await self._limits.spend((GAMES, address_of(request.client)))
         you = await self._site.auth.identify(request.headers)
         game = request.path_params["game"]
         shown = await anyio.to_thread.run_sync(self._game, game, you)
@@ -212,7 +221,7 @@ class Pages:
         state = self._hub.peek(game) or self._replayed(game)
         viewer = None if you is None else state.side_of(you.id)
         if viewer is None and state.started.private:
-            raise HTTPException(404)
+            raise no_game()
         people = self._people(state)
         view = game_view(state, game, viewer, people)
         muted = False
@@ -226,7 +235,7 @@ class Pages:
     def _replayed(self, game: str) -> State:
         events = self._store.games.events(game)
         if not events:
-            raise HTTPException(404)
+            raise no_game()
         return replay(events)
 
     def _people(self, state: State) -> dict[int, dict[str, Any]]:
@@ -254,10 +263,15 @@ class Pages:
 
 
 def routes(
-    store: StorePort, hub: Hub, site: Site, settings: Settings, now: Callable[[], int]
+    store: StorePort,
+    hub: Hub,
+    site: Site,
+    limits: Limits,
+    settings: Settings,
+    now: Callable[[], int],
 ) -> list[Route]:
     """The addresses of live play that a browser opens; they come after those of files."""
-    pages = Pages(store, hub, site, settings, now)
+    pages = Pages(store, hub, site, limits, settings, now)
     return [
         Route("/lobby", pages.lobby),
         Route("/game/{game}", pages.game),

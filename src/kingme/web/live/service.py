@@ -166,9 +166,11 @@ class Live:
 
     async def _run(self, store: StorePort) -> Parts:
         """Put all on a store, and start it."""
+        from starlette.middleware.exceptions import ExceptionMiddleware
         from starlette.routing import Router, WebSocketRoute
 
         from kingme.web.community import gather
+        from kingme.web.guard import REFUSALS
         from kingme.web.live import pages
         from kingme.web.live.endpoint import Endpoint
         from kingme.web.live.hub import Hub
@@ -210,7 +212,7 @@ class Live:
             seconds.observe(took)
 
         door = Endpoint(made.auth, hub, lobby, sockets, settings, now, moved)
-        shown = pages.routes(store, hub, made.site, settings, now)
+        shown = pages.routes(store, hub, made.site, made.limits, settings, now)
         routes = [WebSocketRoute("/live", door), *made.routes, *shown]
         repeats = [
             Repeat(partial(sockets.sweep, made.auth.identify), 5.0, later),
@@ -220,7 +222,8 @@ class Live:
         lobby.start()
         for repeat in repeats:
             repeat.start()
-        return Parts(store, hub, sockets, lobby, made, repeats, Router(routes))
+        app = ExceptionMiddleware(Router(routes), dict.fromkeys(REFUSALS, made.site.explain))
+        return Parts(store, hub, sockets, lobby, made, repeats, app)
 
 
 COUNTED = ("commands", "conflicts", "loads", "batches", "batch_items", "calls")
