@@ -184,6 +184,34 @@ async def test_a_game_that_nobody_follows_leaves_memory_and_comes_back(house: Ho
     assert frame["game"]["moves"] == ["11-15"]
 
 
+async def test_a_game_that_is_over_leaves_memory_when_nobody_follows_it(house: House):
+    game = await house.game()
+    dora, wim = await sat(house, game)
+    await dora.do(game, "abort")
+    await house.wait(10_000)
+    assert house.hubs[0].peek(game) is not None
+    dora.hub.leave(dora)
+    wim.hub.leave(wim)
+    await house.wait(10_000)
+    assert house.hubs[0].peek(game) is None
+
+
+async def test_where_memory_is_full_what_nobody_needs_makes_room(house: House):
+    hub = house.hubs[0]
+    hub._keeper._most = 3
+    games = [await house.game() for _ in range(5)]
+    dora = Person(hub, house.dora)
+    for game in games[:3]:
+        await dora.follow(game)
+        await house.wait(500)
+    await refused("busy", dora.follow(games[3]))
+    hub.unfollow(games[1], dora)
+    await dora.follow(games[3])
+    assert hub.peek(games[1]) is None
+    assert all(hub.peek(game) for game in (games[0], games[2], games[3]))
+    await refused("busy", dora.follow(games[4]))
+
+
 async def test_a_follower_that_fell_behind_is_given_the_whole_game_at_once(house: House):
     game = await house.game()
     dora, wim = await sat(house, game)
@@ -227,8 +255,8 @@ async def test_a_private_game_is_for_its_players_alone(house: House):
         missing = await refused("no_game", person.follow("there-is-none"))
         hidden = await refused("no_game", person.follow(game))
         assert str(missing) == str(hidden)
-        await refused("no_game", person.play(game, 0, "11-15"))
-        await refused("no_game", person.do(game, "resign"))
+        for asked in (person.play(game, 0, "11-15"), person.do(game, "resign")):
+            assert (await refused("no_game", asked)).version is None
     dora, _ = await sat(house, game)
     assert await dora.play(game, 0, "11-15") == 2
 
@@ -323,6 +351,7 @@ async def test_a_rematch_begins_with_sides_changed(house: House):
     await wim.do(game, "accept_rematch", id="yes")
     following = (await dora.event("rematched"))["game"]
     assert await wim.do(game, "accept_rematch", id="yes") == house.state(game).version
+    assert await wim.do(game, "offer_rematch") == house.state(game).version
     dora, wim = await sat(house, following)
     await wim.play(following, 0, "11-15")
     assert house.log(following)[0].rematch_of == game

@@ -6,8 +6,9 @@ import asyncio
 import threading
 
 import pytest
-from tests.web.live.house import Exchange, House, Person, refused, sat
+from tests.web.live.house import NOW, Exchange, House, Person, refused, sat
 
+from kingme.errors import Unavailable
 from kingme.play.clock import TimeControl
 
 pytestmark = pytest.mark.anyio
@@ -115,6 +116,84 @@ async def test_who_only_listens_cannot_make_a_move_fail(house: House, caplog):
     assert "ZeroDivisionError" in caplog.text
 
 
+async def test_a_move_that_could_not_be_stored_costs_the_time_until_it_first_came(house: House):
+    game = await house.game()
+    dora, wim = await sat(house, game)
+    await dora.play(game, 0, "11-15")
+    await wim.play(game, 1, "22-18")
+    await house.wait(5_000)
+    house.views[0].games.fault = Unavailable("no log can be written")
+    await refused("storage", dora.play(game, 2, "15x22", id="mine"))
+    await house.wait(2_000)
+    await refused("storage", dora.play(game, 2, "15x22", id="mine"))
+    await house.wait(2_000)
+    house.views[0].games.fault = None
+    await dora.play(game, 2, "15x22", id="mine")
+    assert house.log(game)[-1].spent == 5_000
+    assert house.log(game)[-1].at == NOW + 5_000
+
+
+async def test_another_move_costs_the_time_until_it_came(house: House):
+    game = await house.game()
+    dora, wim = await sat(house, game)
+    await dora.play(game, 0, "11-15")
+    await wim.play(game, 1, "22-17")
+    await house.wait(5_000)
+    house.views[0].games.fault = Unavailable("no log can be written")
+    await refused("storage", dora.play(game, 2, "15-18", id="mine"))
+    await house.wait(4_000)
+    house.views[0].games.fault = None
+    await dora.play(game, 2, "15-19", id="mine")
+    assert house.log(game)[-1].spent == 9_000
+
+
+async def test_an_event_that_the_store_never_takes_is_a_failure_and_not_tried_for_ever(
+    house: House, caplog
+):
+    game = await house.game()
+    dora, _ = await sat(house, game)
+    house.views[0].games.deaf = True
+    await refused("failed", dora.play(game, 0, "11-15"))
+    await refused("failed", dora.do(game, "abort"))
+    assert house.hubs[0].figures["conflicts"] == 2
+    assert "takes no event" in caplog.text
+    await house.wait(60_000)
+    assert caplog.text.count("cannot be woken") == 1
+
+
+async def test_games_that_cannot_be_read_keep_none_from_being_found(house: House, monkeypatch):
+    monkeypatch.setattr("kingme.web.live.hub.DUE", 3)
+    games = [await house.game() for _ in range(5)]
+    for game in games:
+        house.hubs[0]._deadlines.set(game, None)
+    house.hubs[0]._broken.update(games[:3])
+    await house.wait(60_000)
+    assert [house.kinds(game)[-1] for game in games] == ["Started"] * 3 + ["Settled"] * 2
+
+
+async def test_a_game_stays_in_memory_while_somebody_waits_for_it(house: House):
+    game = await house.game()
+    dora, wim = await sat(house, game)
+    dora.hub.leave(dora)
+    wim.hub.leave(wim)
+    reading, read = threading.Event(), threading.Event()
+
+    def slow():
+        reading.set()
+        read.wait()
+
+    house.views[0].games.reading = slow
+    await house.wait(2_000)
+    follows = asyncio.ensure_future(dora.follow(game))
+    await asyncio.to_thread(reading.wait)
+    house.hubs[0]._keeper.let_go(house.day.now() + 1)
+    read.set()
+    await follows
+    await dora.play(game, 0, "11-15")
+    await dora.event("moved")
+    dora.hub.leave(dora)
+
+
 # --- two hubs ---
 
 
@@ -192,6 +271,61 @@ async def test_a_flag_falls_once_on_two_processes(two: House):
     assert two.kinds(game) == ["Started", "Moved", "Moved", "FlagFell", "Settled"]
     for person in (dora, wim):
         assert (await person.event("flag_fell"))["version"] == 4
+
+
+async def test_a_hint_that_comes_while_the_log_is_read_is_not_lost(two: House):
+    game = await two.game()
+    dora, wim = Person(two.hubs[0], two.dora), Person(two.hubs[1], two.wim)
+    await dora.follow(game)
+    await wim.follow(game)
+    trouble = two.views[1].games
+    reading, written = threading.Event(), threading.Event()
+
+    def late():
+        # What is read is as it was before the second event.
+        reading.set()
+        written.wait()
+
+    trouble.read = late
+    await dora.play(game, 0, "11-15")
+    await asyncio.to_thread(reading.wait)
+    await dora.do(game, "say", phrase="hello")
+    trouble.read = lambda: None
+    written.set()
+    assert (await wim.event("moved"))["version"] == 2
+    assert (await wim.event("said"))["version"] == 3
+
+
+async def test_a_hint_of_what_never_comes_is_looked_for_once(two: House):
+    game = await two.game()
+    dora = Person(two.hubs[0], two.dora)
+    await dora.follow(game)
+    two.exchange.lines[0].hear("game", f"{game} 99".encode())
+    await two.rest()
+    assert await dora.play(game, 0, "11-15") == 2
+
+
+async def test_a_game_that_nobody_followed_is_looked_up_before_it_is_shown(two: House):
+    game = await two.game()
+    dora, wim = Person(two.hubs[0], two.dora), Person(two.hubs[1], two.wim)
+    await wim.follow(game)
+    wim.hub.leave(wim)
+    two.exchange.cut = True
+    await two.wait(1_000)
+    await dora.play(game, 0, "11-15")
+    assert two.state(game, 1).version == 1
+    assert (await wim.follow(game))["game"]["moves"] == ["11-15"]
+
+
+async def test_who_knows_more_than_the_hub_is_shown_what_is_in_the_log(two: House):
+    game = await two.game()
+    dora, wim = Person(two.hubs[0], two.dora), Person(two.hubs[1], two.wim)
+    watcher = Person(two.hubs[1])
+    await watcher.follow(game)
+    two.exchange.cut = True
+    await dora.play(game, 0, "11-15")
+    assert (await wim.follow(game, 2))["events"] == []
+    assert (await watcher.event("moved"))["version"] == 2
 
 
 async def test_without_hints_the_log_is_looked_at_each_second(two: House):

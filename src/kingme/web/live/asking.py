@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping
 
 from kingme.errors import Refusal
@@ -11,7 +12,13 @@ from kingme.rules.variant import Side
 from kingme.web.live.frames import Do
 from kingme.web.live.names import fresh
 
-__all__ = ["ask"]
+__all__ = ["Arrivals", "ask"]
+
+REMEMBERED = 30_000
+"""For so long it counts when a command first came (ms)."""
+
+MOST = 10_000
+"""So many commands are remembered at most."""
 
 PLAIN: Mapping[str, type[GameCommand]] = {
     "resign": commands.Resign,
@@ -51,3 +58,26 @@ def ask(frame: Do, by: Side, *, lag: int = 0, absent: int = 0, left: bool = Fals
         case "accept_rematch":
             return commands.AcceptRematch(fresh(), by=by, id=frame.id)
     return PLAIN[frame.what](by=by, id=frame.id)  # type: ignore[return-value]
+
+
+class Arrivals:
+    """When commands first came that could not be stored, and so come again.
+
+    Only the very same frame counts as of then: nobody gains time to think by it.
+    """
+
+    def __init__(self) -> None:
+        self._first: OrderedDict[tuple[int, Do], int] = OrderedDict()
+
+    def first(self, asked: tuple[int, Do], now: int) -> int:
+        """When this user's frame came first, `now` where that was long ago or is not known."""
+        if not self._first:
+            return now
+        at = self._first.pop(asked, now)
+        return at if 0 <= now - at <= REMEMBERED else now
+
+    def remember(self, asked: tuple[int, Do], at: int) -> None:
+        """It came at `at`, and will come again."""
+        self._first[asked] = at
+        if len(self._first) > MOST:
+            self._first.popitem(last=False)

@@ -18,13 +18,12 @@ from kingme.play.commands import Command, Wake
 from kingme.play.events import Event, Rematched, Settled
 from kingme.play.game import State, begin, rematch
 from kingme.play.ports import Bus, NewGame, Outage
-from kingme.play.room import room_of
 from kingme.rules.variant import Side
-from kingme.web.live.asking import ask
+from kingme.web.live.admission import Admission
+from kingme.web.live.asking import Arrivals, ask
 from kingme.web.live.beat import Beat
 from kingme.web.live.deadlines import Deadlines, Handle, Later
 from kingme.web.live.frames import Do, encode
-from kingme.web.live.frames import Presence as Who
 from kingme.web.live.hints import Hints, Topic
 from kingme.web.live.keeper import Keeper, Store
 from kingme.web.live.presence import Presence
@@ -59,6 +58,9 @@ AGAIN = 1_000
 COMPARE = 5
 """Every so many seconds the log is looked at for what no hint told of; each, without a bus."""
 
+DUE = 500
+"""So many games that are due does the sweep find at most."""
+
 AT_ONCE = 16
 """So many games are told of an outage, or woken by the sweep, at once."""
 
@@ -89,7 +91,8 @@ class Hub:
         `process` names this process among those that share the store.
         """
         self.process = process or secrets.token_hex(8)
-        self._store, self._rooms, self._now = store, settings.rooms, now
+        self._store, self._now = store, now
+        self._admission = Admission(store, settings.rooms, now)
         self._tasks = Tasks()
         self._hints = Hints(bus, self._tasks)
         self._later = later or _call_later
@@ -99,13 +102,13 @@ class Hub:
         )
         self._deadlines = Deadlines(now, self._later, self._due)
         self._presence = Presence(self.process, now, self._tell_presence)
-        self._keeper = Keeper(
-            store, self._writer, self._reader, self._beat, now, self._changed, GAMES
-        )
+        threads = self._writer, self._reader
+        self._keeper = Keeper(store, *threads, self._beat, now, self._changed, self._dropped, GAMES)
         self._following: dict[Follower, dict[str, Side | None]] = {}
         self._news: list[News] = []
         self._announcing: Handle | None = None
         self._broken: set[str] = set()
+        self._arrivals = Arrivals()
         self._looks = 0
         self._running, self._healthy = False, True
         self._hints.listen("game", self._hear_game)
@@ -172,8 +175,11 @@ class Hub:
         """
         table = await self._table(game)
         side = _viewer(table, follower.user)
-        if table.stale:
-            await self._keeper.catch_up(table)
+        table.pins += 1
+        try:
+            await self._keeper.current(table, version)
+        finally:
+            table.pins -= 1
         followed = self._following.setdefault(follower, {})
         if game not in followed:
             if len(followed) >= FOLLOWED:
@@ -183,7 +189,7 @@ class Hub:
             self._presence.arrive(game, side)
             self._announce_soon()
             followed[game] = table.followers[follower] = side
-        return [table.missed(side, version), encode(self._who(table))]
+        return [table.missed(side, version), encode(self._presence.who(table.game, table.state))]
 
     def whole(self, game: str, follower: Follower) -> list[bytes]:
         """All of a game that `follower` follows, for one that fell behind. Never waits.
@@ -193,7 +199,10 @@ class Hub:
         table = self._keeper.tables.get(game)
         if table is None or follower not in table.followers:
             return []
-        return [table.view(table.followers[follower]), encode(self._who(table))]
+        return [
+            table.view(table.followers[follower]),
+            encode(self._presence.who(table.game, table.state)),
+        ]
 
     def unfollow(self, game: str, follower: Follower, leaving: bool = False) -> None:
         """Follow it no more; `leaving`: the player goes away on purpose."""
@@ -240,12 +249,14 @@ class Hub:
         """
         at = self._now()
         table = await self._table(frame.game)
+        side = _viewer(table, user)
+        if side is None or user is None:
+            raise Refusal("not_player", "Only the two players can do this.")
+        asked = (user, frame)
+        at = self._arrivals.first(asked, at)
         try:
-            side = _viewer(table, user)
-            if side is None or user is None:
-                raise Refusal("not_player", "Only the two players can do this.")
             if frame.what in ("offer_rematch", "accept_rematch"):
-                await self._admit(table, user)
+                await self._admit(table.state, user, side)
             absence = self._presence.absence(table.game, side.other)
             absent = 0 if absence is None else at - absence.since
             left = absence is not None and absence.left
@@ -254,6 +265,8 @@ class Hub:
             return await asyncio.shield(self._tasks.begin(self._act(table, command, at)))
         except Refusal as refusal:
             refusal.version = table.version
+            if refusal.code == "storage":
+                self._arrivals.remember(asked, at)
             raise
 
     async def _act(self, table: Table, command: Command, at: int) -> int:
@@ -265,16 +278,11 @@ class Hub:
             log.exception("%s failed in game %s", type(command).__name__, table.game)
             raise _failed() from error
 
-    async def _admit(self, table: Table, user: int) -> None:
-        """See to it that a rematch is still open to whoever asks: memberships end, rooms change."""
-        started = table.state.started
-        found = (await self._keeper.users((user,))).get(user)
-        if found is None:
-            raise Refusal("not_player", "Only the two players can do this.")
-        room = room_of(self._rooms, started.terms.room)
-        membership = found.member(self._now())
-        stake = started.terms.stake
-        room.admit(membership, found.guest, stake, started.rated, started.control)
+    async def _admit(self, state: State, user: int, side: Side) -> None:
+        """See to it that another game is open to whoever asks, and to the one who asked first."""
+        if not state.playing and state.next_game is None:
+            other = state.player(side.other) if state.rematch_offer is side.other else None
+            await self._keeper.read(self._admission.rematch, state.started, user, other)
 
     async def begin(self, new: NewGame) -> None:
         """Begin a game; ``NotEnoughChips``, or ``Unavailable``."""
@@ -349,6 +357,9 @@ class Hub:
         ):
             self._tell_presence(game)
 
+    def _dropped(self, game: str) -> None:
+        self._deadlines.set(game, None)
+
     def _tell_news(self, game: str, state: State, events: Sequence[Event]) -> None:
         for hear in self._news:
             try:
@@ -393,7 +404,9 @@ class Hub:
 
     async def _sweep(self) -> None:
         """Look after games that are due and that no process holds."""
-        due = await self._reader.call(self._store.games.due, self._now() - LATE)
+        # Those that cannot be read are due for ever: they must not keep others from being found.
+        most = DUE + len(self._broken)
+        due = await self._reader.call(self._store.games.due, self._now() - LATE, most)
         games = [game for game, _ in due if game not in self._broken]
         games = [game for game in games if game not in self._deadlines]
         for first in range(0, len(games), AT_ONCE):
@@ -417,20 +430,15 @@ class Hub:
             if table is not None and (table.stale or table.version < version):
                 self._tasks.begin(self._read_on(table))
 
-    async def _read_on(self, table: Table) -> None:
+    async def _read_on(self, table: Table, version: int = 0) -> None:
         try:
-            await self._keeper.catch_up(table)
+            await self._keeper.catch_up(table, version)
         except Refusal:
             table.stale = True
 
     async def _let_go(self) -> None:
         """Forget games that nobody follows."""
-        before = self._now() - IDLE
-        for game, table in tuple(self._keeper.tables.items()):
-            idle = not table.followers and not table.waiting and not table.lock.locked()
-            if idle and table.touched < before:
-                del self._keeper.tables[game]
-                self._deadlines.set(game, None)
+        self._keeper.let_go(self._now() - IDLE)
 
     # --- the other processes ---
 
@@ -442,7 +450,7 @@ class Hub:
             self._renew(int(game[1:]))
         table = self._keeper.tables.get(game)
         if table is not None and table.version < int(version):
-            self._tasks.begin(self._read_on(table))
+            self._tasks.begin(self._read_on(table, int(version)))
 
     def _hear_presence(self, body: bytes) -> None:
         self._presence.hear(body)
@@ -451,21 +459,10 @@ class Hub:
 
     # --- who is there ---
 
-    def _who(self, table: Table) -> Who:
-        seen = self._presence.seen(table.game)
-        state, gone, claimable = table.state, None, None
-        if state.playing and state.plies >= 2:
-            for side in Side:
-                absence = self._presence.absence(table.game, side)
-                patience = state.patience(absence.left) if absence else None
-                if absence and patience is not None:
-                    gone, claimable = side, absence.since + patience
-        return Who(table.game, *seen, gone=gone, claimable=claimable)
-
     def _tell_presence(self, game: str) -> None:
         table = self._keeper.tables.get(game)
         if table is not None and table.followers:
-            table.tell(self._who(table))
+            table.tell(self._presence.who(game, table.state))
 
     async def _tell_crowds(self) -> None:
         crowds, self._presence.crowds = self._presence.crowds, set()

@@ -9,7 +9,7 @@ store gave no answer, the log is read before anything else is decided.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
@@ -20,7 +20,7 @@ from kingme.errors import Refusal, Unavailable
 from kingme.play.commands import Command, ShiftClock
 from kingme.play.events import Event, Rematched
 from kingme.play.game import State, apply, begin, decide, rematch, replay, result
-from kingme.play.ports import Append, GameStore, NewGame, ServiceStore, User, UserStore
+from kingme.play.ports import Append, GameStore, LedgerStore, NewGame, ServiceStore, UserStore
 from kingme.play.stakes import settlement
 from kingme.rules.variant import Side
 from kingme.web.live.beat import Beat
@@ -35,6 +35,9 @@ ATTEMPTS = 8
 WAITING = 32
 """So many commands wait for one game at most."""
 
+CHECKED = 1_000
+"""For so long after it was read a game is as the log has it, even if nobody looks after it (ms)."""
+
 
 class Store(Protocol):
     """What live games need of the store."""
@@ -46,6 +49,10 @@ class Store(Protocol):
     @property
     def users(self) -> UserStore:
         """The people."""
+
+    @property
+    def ledger(self) -> LedgerStore:
+        """Their chips."""
 
     @property
     def service(self) -> ServiceStore:
@@ -75,11 +82,12 @@ class Keeper:
         beat: Beat,
         now: Callable[[], int],
         changed: Changed,
+        dropped: Callable[[str], object],
         most: int,
     ) -> None:
-        """Hold `most` games at once at most."""
+        """Hold `most` games at once at most; `dropped` hears of those that leave memory."""
         self._store, self._writer, self._reader, self._beat = store, writer, reader, beat
-        self._now, self._changed, self._most = now, changed, most
+        self._now, self._changed, self._dropped, self._most = now, changed, dropped, most
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self.tables: dict[str, Table] = {}
         self.acts = self.conflicts = self.loads = 0
@@ -104,9 +112,9 @@ class Keeper:
             task.exception()  # whoever asked is told; nobody may ask any more
 
     async def _load(self, game: str) -> Table:
-        if len(self.tables) + len(self._loading) > self._most:
+        if len(self.tables) + len(self._loading) > self._most and not self._make_room():
             raise Refusal("busy", "The server holds as many games as it can: try again soon.")
-        read: tuple[Table, People] | None = await self._read(self._whole, game)
+        read: tuple[Table, People] | None = await self.read(self._whole, game)
         if read is None:
             raise Refusal("no_game", "There is no such game.")
         table, people = read
@@ -117,6 +125,36 @@ class Keeper:
         async with table.lock:
             await self._shift(table)
         return table
+
+    async def current(self, table: Table, version: int) -> None:
+        """See to it that a game is as the log has it, where that is not sure.
+
+        `version` is one that somebody has seen. Games that nobody follows are not looked after.
+        """
+        known = bool(table.followers) or self._now() - table.checked < CHECKED
+        if table.stale or version > table.version or not known:
+            async with table.lock:
+                await self._catch_up(table)
+
+    def let_go(self, before: int) -> None:
+        """Forget games that are over, or were not touched since `before`, if nobody needs them."""
+        for table in tuple(self.tables.values()):
+            if table.idle and (not table.playing or table.touched < before):
+                self._drop(table)
+
+    def _make_room(self) -> bool:
+        """Forget those that nobody needed for longest; False where all are needed."""
+        idle = sorted(
+            (table for table in self.tables.values() if table.idle),
+            key=lambda table: table.touched,
+        )
+        for table in idle[: 1 + self._most // 20]:
+            self._drop(table)
+        return bool(idle)
+
+    def _drop(self, table: Table) -> None:
+        del self.tables[table.game]
+        self._dropped(table.game)
 
     def _whole(self, game: str) -> tuple[Table, People] | None:
         """Read a game and its players, in a thread."""
@@ -141,17 +179,13 @@ class Keeper:
         deaf = {side for side in Side if state.player(side.other) in muted[state.player(side)]}
         return People(shown, frozenset(deaf))
 
-    async def users(self, ids: Collection[int]) -> dict[int, User]:
-        """Users as they are now."""
-        found: dict[int, User] = await self._read(self._store.users.users, ids)
-        return found
-
     async def refresh(self, table: Table) -> None:
         """Read the players of a game anew."""
-        people = await self._read(self._people, table.state)
+        people = await self.read(self._people, table.state)
         table.people, table.muted, table.whole = people.shown, people.muted, None
 
-    async def _read(self, call: Callable[..., Any], *args: object) -> Any:
+    async def read(self, call: Callable[..., Any], *args: object) -> Any:
+        """Make a call to the store that reads; ``Refusal`` (``storage``) where it is away."""
         try:
             return await self._reader.call(call, *args)
         except Unavailable as error:
@@ -188,7 +222,7 @@ class Keeper:
             if not events:
                 return table.version
             if not await self._commit(table, events):
-                await self._catch_up(table)
+                await self._overtaken(table)
             elif any(event.command == command.id for event in events):
                 self.acts += 1
                 return table.version
@@ -211,7 +245,7 @@ class Keeper:
             command = ShiftClock(by=None, outage=outage.id, since=outage.since, until=outage.until)
             while events := decide(table.state, command, self._now()):
                 if not await self._commit(table, events):
-                    await self._catch_up(table)
+                    await self._overtaken(table)
             table.outage = outage.id
 
     # --- the log ---
@@ -235,12 +269,12 @@ class Keeper:
             if ends or item.create:
                 written = await self._finish(table, item, after if ends else None)
                 if written is None:
-                    return self._conflict()
+                    return False
                 for event in written[len(events) :]:
                     after = apply(after, event)
                 events = written
             elif not await self._writer.append(item):
-                return self._conflict()
+                return False
         except Refusal:
             raise
         except Exception as error:
@@ -252,9 +286,13 @@ class Keeper:
         self._advance(table, after, events, here=True)
         return True
 
-    def _conflict(self) -> bool:
+    async def _overtaken(self, table: Table) -> None:
+        """Read what was written before what was to be written."""
         self.conflicts += 1
-        return False
+        before = table.version
+        await self._catch_up(table)
+        if table.version == before:
+            raise RuntimeError(f"the store takes no event after {before} in game {table.game}")
 
     async def _finish(
         self, table: Table, item: Append, ended: State | None
@@ -275,20 +313,26 @@ class Keeper:
             item = msgspec.structs.replace(item, settlement=end)
         return await self._writer.call(partial(self._store.games.finish, item))
 
-    async def catch_up(self, table: Table) -> None:
-        """Read what was written elsewhere."""
+    async def catch_up(self, table: Table, version: int = 0) -> None:
+        """Read what was written elsewhere, up to `version` and what else is there."""
+        table.hinted = max(table.hinted, version)
         if table.reading:
             return
         table.reading = True
         try:
-            async with table.lock:
-                await self._catch_up(table)
+            while True:
+                hinted = table.hinted
+                async with table.lock:
+                    await self._catch_up(table)
+                # While it was read there may have been a hint of what came later.
+                if table.hinted in (hinted, table.version):
+                    break
         finally:
             table.reading = False
 
     async def _catch_up(self, table: Table) -> None:
-        after, events = await self._read(self._since, table.game, table.state)
-        table.stale = False
+        after, events = await self.read(self._since, table.game, table.state)
+        table.stale, table.checked = False, self._now()
         if events:
             self._advance(table, after, events, here=False)
 
@@ -300,6 +344,7 @@ class Keeper:
         return state, events
 
     def _advance(self, table: Table, after: State, events: Sequence[Event], *, here: bool) -> None:
+        table.checked = self._now()
         table.advance(after, events)
         self._changed(table, events, here)
 

@@ -14,7 +14,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from kingme.play.state import State
 from kingme.rules.variant import Side
+from kingme.web.live import frames
 
 __all__ = ["EXPIRES", "Presence", "Seen"]
 
@@ -125,6 +127,17 @@ class Presence:
         if not self._healthy or self.seen(game).side(side):
             return None
         return self._absent.get((game, side))
+
+    def who(self, game: str, state: State) -> frames.Presence:
+        """What everybody is told of a game: who is there, and who may be claimed against."""
+        gone = claimable = None
+        if state.playing and state.plies >= 2:
+            for side in Side:
+                absence = self.absence(game, side)
+                patience = state.patience(absence.left) if absence else None
+                if absence and patience is not None:
+                    gone, claimable = side, absence.since + patience
+        return frames.Presence(game, *self.seen(game), gone=gone, claimable=claimable)
 
     def watch(self, game: str) -> None:
         """Begin to care for a game: whoever is not there has just gone, for all that is known."""

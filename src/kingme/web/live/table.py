@@ -38,16 +38,20 @@ class Table:
     """One game as it stands in the log, as far as this process has read it.
 
     `stale`: a write had no answer, so the log must be read before anything else is decided.
-    `outage` is the latest outage that the game was told of.
+    `outage` is the latest outage that the game was told of, `hinted` the latest version that was
+    heard of, and `pins` how many need it to stay in memory.
     """
 
     __slots__ = (
+        "checked",
         "followers",
         "game",
+        "hinted",
         "lock",
         "muted",
         "outage",
         "people",
+        "pins",
         "reading",
         "recent",
         "shown",
@@ -66,10 +70,10 @@ class Table:
         self.muted: frozenset[Side] = frozenset()
         self.followers: dict[Follower, Side | None] = {}
         self.lock = asyncio.Lock()
-        self.waiting = 0
-        self.outage = 0
+        self.waiting = self.pins = 0
+        self.outage = self.hinted = 0
         self.stale = self.reading = False
-        self.touched = now
+        self.touched = self.checked = now
         self.whole: bytes | None = None
         self.shown: Presence | None = None
 
@@ -82,6 +86,11 @@ class Table:
     def playing(self) -> bool:
         """Whether the game goes on."""
         return self.state.playing
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody needs it to stay in memory."""
+        return not (self.followers or self.waiting or self.pins or self.lock.locked())
 
     def side_of(self, user: int | None) -> Side | None:
         """The side that a user plays here."""
