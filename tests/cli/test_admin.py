@@ -98,6 +98,13 @@ class TestTheDatabase:
         assert said.status == 2
         assert "database" in said.err
 
+    @pytest.mark.parametrize("url", ["postgresql://x@127.0.0.1:1/x", "sqlite:////dev/null/x.db"])
+    def test_one_that_cannot_be_reached(self, admin, url):
+        said = admin("audit", database=url)
+        assert (said.status, said.out) == (2, "")
+        assert said.err.startswith("kingme: ")
+        assert said.err.count("\n") == 1
+
     def test_a_setting_that_is_wrong(self, admin, tmp_path, monkeypatch):
         config = tmp_path / "kingme.toml"
         config.write_text("prot = 1\n")
@@ -297,8 +304,11 @@ class TestRooms:
 def test_reports(admin, store, anna, guest):
     assert admin("reports").out == "There are no reports.\n"
     store.service.report(NOW, guest.id, anna.id, None, "rude\nin the chat")
-    assert "rude in the chat" in admin("reports").out
-    assert admin("reports", "--json").value[0]["text"] == "rude\nin the chat"
+    line = admin("reports").out.splitlines()[1]
+    assert "Guest-K7P2QX  Anna" in line
+    assert line.endswith("rude in the chat")
+    (row,) = admin("reports", "--json").value
+    assert (row["text"], row["by"], row["about"]) == ("rude\nin the chat", guest.id, anna.id)
 
 
 def test_the_actor_under_sudo(monkeypatch):

@@ -54,6 +54,12 @@ def reports(ctx: typer.Context, limit: LimitOption = 50, as_json: JsonOption = F
     """List the players' reports about others, newest first."""
     with opened(ctx) as store:
         found = store.service.reports(limit)
+        people = {int(str(row[key])) for row in found for key in ("by", "about")}
+        names = {user.id: user.name for user in store.users.users(people).values()}
+    if not as_json:
+        found = [
+            {**row, **{key: names[int(str(row[key]))] for key in ("by", "about")}} for row in found
+        ]
     show(found, as_json, "There are no reports.")
 
 
