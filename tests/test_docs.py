@@ -32,6 +32,16 @@ def test_examples_in_docstrings(path):
     assert results.attempted > 0
 
 
+@pytest.mark.parametrize("folder", ["play", "store", "bus", "web", "web/live", "cli", "web/static"])
+def test_the_map_of_the_code_is_complete(folder):
+    text = (ROOT / "docs" / "architecture.md").read_text()
+    files = [*(SOURCE / "kingme" / folder).glob("*.py"), *(SOURCE / "kingme" / folder).glob("*.js")]
+    names = {path.name for path in files} - {"__init__.py"}
+    named = set(re.findall(r"`[\w/.]*?(\w+\.(?:py|js))`", text))
+    in_cli = {f"{command}.py" for command in ("app", "perft", "play", "serve", "warm")}
+    assert names - named - (in_cli if folder == "cli" else set()) == set()
+
+
 def test_examples_in_the_readme():
     results = doctest.testfile(
         str(ROOT / "README.md"), module_relative=False, optionflags=FLAGS, encoding="utf-8"
