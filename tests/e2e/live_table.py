@@ -176,6 +176,7 @@ class LiveTable(Table):
     def __init__(self, page: Any, url: str) -> None:
         super().__init__(page, url)
         self.panel = page.locator("#panel")
+        self.question = page.locator("#question")
         self.answers = page.get_by_role("group", name="Your answer")
         self.near = page.locator("#near")
         self.far = page.locator("#far")

@@ -56,7 +56,7 @@ def test_a_rated_game_for_a_stake_from_the_lobby_to_the_rematch(house):
 
     # A draw is offered and declined, and offered by the other and refused by moving on.
     black.press("Offer draw")
-    expect(white.message).to_have_text(f"{ann.name} offers a draw.")
+    expect(white.question).to_have_text(f"{ann.name} offers a draw.")
     expect(spectator.message).to_have_text(f"{ann.name} offered a draw.")
     white.answer("Decline")
     expect(black.message).to_have_text(f"{bert.name} declined the draw.")

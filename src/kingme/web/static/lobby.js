@@ -148,7 +148,7 @@ live.addEventListener("lobby", ({ detail }) => {
   $("seeks").dataset.empty = "No open seeks just now. Create one, and everybody here sees it.";
   $("games").dataset.empty = "No games just now.";
   $("online").dataset.empty = "Nobody but you.";
-  $("crowd").textContent = `${people} ${people === 1 ? "person is" : "people are"} here, ${playing} ${playing === 1 ? "game is" : "games are"} being played.`;
+  $("crowd").textContent = `${people} ${people === 1 ? "person" : "people"} here, ${playing} ${playing === 1 ? "game" : "games"} being played`;
   if (waiting?.seek) {
     const open = seeks.some(({ id }) => id === waiting.seek);
     if (seen && !open) wait(null);

@@ -272,12 +272,13 @@ function drawWords() {
   const found = question();
   const text = note();
   if ($("note").textContent !== text) $("note").textContent = text;
-  $("message").textContent = words || found?.[0] || (!playing() && view === null ? verdict() : "");
+  $("message").textContent = words || (!playing() && view === null ? verdict() : "");
+  $("question").textContent = found ? words || found[0] : "";
   panel.toggleAttribute("data-asked", !!found);
   const mark = found ? found[0] : "";
   if (mark !== asked) {
     asked = mark;
-    $("answers").hidden = !found;
+    $("asked").hidden = !found;
     $("answers").replaceChildren(...(found ?? ["", []]).slice(1).filter(([label]) => label).map(([label, run], i) => {
       const button = h("button", { type: "button", class: i ? null : asking === "resign" ? "primary danger" : "primary" }, label);
       button.addEventListener("click", run);
