@@ -240,6 +240,22 @@ async def test_each_outage_shifts_a_clock_once(house: House):
     assert house.log(game)[-1].spent <= 40_000
 
 
+async def test_a_game_learns_of_all_outages_of_its_turn_however_many_came_later(house: House):
+    game, _, _ = await begun(house, TimeControl("days", 86_400_000))
+    await house.wait(7_000)
+    await house.hubs[0].stop()
+    house.day.time += 3_600_000
+    for number in range(60):
+        house.store.service.beat("witness", house.day.now() + number * 10, 5)
+    hub = await house.open()
+    assert len(hub._beat.outages) == 50
+    dora = Person(hub, house.dora)
+    await dora.follow(game)
+    assert house.log(game)[3].outage == 1
+    assert house.log(game)[3].since == house.day.now() + RETURN - 7_000
+    assert (house.state(game, 1).clock.since or 0) >= house.day.now() + RETURN - 7_000
+
+
 # --- players who are gone ---
 
 

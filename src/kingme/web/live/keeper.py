@@ -162,7 +162,12 @@ class Keeper:
         if not events:
             return None
         state = replay(events)
-        return Table(game, state, events[-RECENT:], self._now()), self._people(state)
+        table = Table(game, state, events[-RECENT:], self._now())
+        known, since = self._beat.outages, state.clock.since
+        if known and since is not None and known[0].until > since:
+            # There may have been earlier ones since the turn began.
+            table.untold = tuple(self._store.service.outages(since))
+        return table, self._people(state)
 
     def _people(self, state: State) -> People:
         """Read the players of a game, in a thread."""
@@ -239,7 +244,8 @@ class Keeper:
     async def _shift(self, table: Table) -> None:
         if table.outage >= self._beat.latest:
             return
-        for outage in self._beat.outages:
+        known = {outage.id: outage for outage in (*table.untold, *self._beat.outages)}
+        for _, outage in sorted(known.items()):
             if outage.id <= table.outage:
                 continue
             command = ShiftClock(by=None, outage=outage.id, since=outage.since, until=outage.until)
@@ -247,6 +253,7 @@ class Keeper:
                 if not await self._commit(table, events):
                     await self._overtaken(table)
             table.outage = outage.id
+        table.untold = ()
 
     # --- the log ---
 

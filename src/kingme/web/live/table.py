@@ -11,7 +11,7 @@ import msgspec
 
 from kingme.play.events import Event, Said
 from kingme.play.game import State
-from kingme.play.ports import User
+from kingme.play.ports import Outage, User
 from kingme.play.rating import Rating, current
 from kingme.play.views import HIDDEN, GameView, clock_view, event_view, game_view
 from kingme.rules.variant import Side
@@ -38,8 +38,9 @@ class Table:
     """One game as it stands in the log, as far as this process has read it.
 
     `stale`: a write had no answer, so the log must be read before anything else is decided.
-    `outage` is the latest outage that the game was told of, `hinted` the latest version that was
-    heard of, and `pins` how many need it to stay in memory.
+    `outage` is the latest outage that the game was told of, and `untold` are those that were found
+    when it was loaded. `hinted` is the latest version that was heard of, and `pins` how many need
+    it to stay in memory.
     """
 
     __slots__ = (
@@ -58,6 +59,7 @@ class Table:
         "stale",
         "state",
         "touched",
+        "untold",
         "waiting",
         "whole",
     )
@@ -72,6 +74,7 @@ class Table:
         self.lock = asyncio.Lock()
         self.waiting = self.pins = 0
         self.outage = self.hinted = 0
+        self.untold: tuple[Outage, ...] = ()
         self.stale = self.reading = False
         self.touched = self.checked = now
         self.whole: bytes | None = None
