@@ -8,6 +8,10 @@ import re
 from pathlib import Path
 
 import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from kingme.cli.app import app
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src"
@@ -48,6 +52,21 @@ def test_examples_in_the_readme():
     )
     assert results.failed == 0
     assert results.attempted > 0
+
+
+def commands(path: Path) -> list[list[str]]:
+    """The calls of ``kingme`` in the shell examples of a page, word by word."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", path.read_text(), re.MULTILINE | re.DOTALL)
+    lines = [line for block in blocks for line in block.splitlines()]
+    return [line.split()[1:] for line in lines if line.startswith(".venv/bin/kingme ")]
+
+
+@pytest.mark.parametrize("words", commands(ROOT / "README.md"), ids=" ".join)
+def test_commands_in_the_readme_are_understood(words):
+    command = get_command(app)
+    while isinstance(command, TyperGroup):
+        command, words = command.commands[words[0]], words[1:]
+    command.make_context(command.name, words)
 
 
 @pytest.mark.parametrize("path", PAGES, ids=name)
