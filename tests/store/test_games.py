@@ -14,6 +14,7 @@ from tests.store.places import (
     moves,
     over,
     people,
+    seek,
     started,
 )
 
@@ -135,6 +136,21 @@ def test_deadlines_are_due_in_their_order(store, pair):
     assert none not in dict(store.games.due(NOW * 2))
 
 
+def test_games_of_which_nothing_comes_do_not_hide_those_due_later(store, pair):
+    games = [begin(store, started(*pair), NOW + number) for number in range(4)]
+    due = [game for game, _ in store.games.due(NOW + 9, limit=2, but=games[:2])]
+    assert due == games[2:]
+
+
+def test_an_end_that_contradicts_the_log_is_refused(store, pair, game):
+    store.games.append([moves(game, 0)])
+    end = over(game, 2, started(*pair))
+    with pytest.raises(Refusal, match="contradicts"):
+        store.games.finish(msgspec.structs.replace(end, events=(moved(0), *end.events)))
+    assert store.games.versions([game]) == {game: 2}
+    assert store.games.finish(end) is not None
+
+
 def test_what_ends_a_game_does_not_go_through_append(store, pair, game):
     with pytest.raises(ValueError, match="finish"):
         store.games.append([over(game, 1, started(*pair))])
@@ -157,7 +173,8 @@ def test_a_stake_goes_into_escrow_and_out_of_it_once(store, pair):
     ratings = store.users.ratings([black.id, white.id])
     assert ratings == {black.id: {"blitz": lost}, white.id: {"blitz": won}}
     assert store.games.finish(end) is None
-    assert store.games.finish(msgspec.structs.replace(end, expected=3)) is None
+    with pytest.raises(Refusal, match="settled already"):
+        store.games.finish(msgspec.structs.replace(end, expected=3))
     assert store.games.events(game) == [first, *happened]
     assert [store.ledger.balance(user.id) for user in pair] == [130, 169]
     assert store.ledger.check() == []
@@ -198,6 +215,17 @@ def test_a_rematch_begins_within_the_step_that_agrees_to_it(store, pair):
     assert [store.ledger.balance(user.id) for user in pair] == [130, 130]
     assert store.games.finish(item) is None
     assert store.ledger.check() == []
+
+
+def test_a_rematch_closes_the_live_seeks_of_both(store, pair):
+    first = started(*pair)
+    game = begin(store, first)
+    store.seeks.open(seek(pair[0]))
+    store.seeks.open(days := seek(pair[1], control=DAYS))
+    again = NewGame("again", started(pair[1], pair[0], rematch_of=game), NOW)
+    agreed = Rematched(at=NOW, side=Side.BLACK, game="again")
+    assert store.games.finish(Append(game, 1, (agreed,), 0, None, create=again))
+    assert store.seeks.seeks(NOW) == [days]
 
 
 def test_a_rematch_that_cannot_be_staked_leaves_no_trace(store):
@@ -255,6 +283,10 @@ def test_lists_of_games(store):
     assert found(player=ann.id) == [0, 2]
     assert found(player=cid.id, public=False) == [3, 2, 1]
     assert found(player=bob.id, active=False) == [0]
+    assert found(player=[ann.id, bob.id], active=True) == [2, 1]
+    assert found(player=[ann.id, cid.id], public=False) == [0, 3, 2, 1]
+    assert found(player=[]) == []
+    assert store.games.count() == 3
     assert found(limit=1) == [0]
     assert found(before=NOW + 5_000) == [2, 1]
     assert found(before=NOW + 2, public=False, limit=1) == [1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from sqlalchemy import insert
+from sqlalchemy.exc import IntegrityError
 from tests.store.places import NOW, begin, over, people, started
 
 from kingme.errors import NameTaken, Refusal
@@ -38,6 +39,13 @@ def test_a_name_is_taken_in_any_spelling(store, again):
     with pytest.raises(NameTaken):
         store.users.promote(guest.id, again, "$argon2id$", None)
     assert store.users.user(guest.id) == guest
+
+
+def test_no_message_of_an_error_holds_what_was_given(store):
+    with pytest.raises(IntegrityError) as caught:
+        store.sessions.start(HASH, 10**9, NOW, NOW + 100)
+    assert str(10**9) not in str(caught.value).partition("DETAIL")[0]
+    assert "hide_parameters" in str(caught.value)
 
 
 def test_users_are_found_together(store):

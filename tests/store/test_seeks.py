@@ -59,6 +59,20 @@ def test_the_oldest_seek_is_first_and_what_expired_is_not_there(store, three):
     assert ids(store) == [second.id]
 
 
+def test_private_seeks_of_others_may_be_left_out(store, three):
+    ann, bob, _ = three
+    public = open_seek(store, ann)
+    hers, his = (open_seek(store, user, code=f"code{user.id}") for user in (ann, bob))
+    assert set(ids(store)) == {public.id, hers.id, his.id}
+
+    def seen(*owners):
+        return {found.id for found in store.seeks.seeks(NOW, private=[user.id for user in owners])}
+
+    assert seen() == {public.id}
+    assert seen(ann) == {public.id, hers.id}
+    assert seen(ann, bob) == {public.id, hers.id, his.id}
+
+
 def test_only_the_owner_closes_a_seek(store, three):
     ann, bob, _ = three
     made = open_seek(store, ann)

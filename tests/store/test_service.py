@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-from tests.store.places import NOW, people
+import time
+from contextlib import suppress
 
+import pytest
+from tests.store.places import NOW, Place, people
+
+from kingme.errors import Unavailable
 from kingme.play.ports import Outage
+from kingme.store.service import _LAST, EVERYBODY
 
 GAP = 4_000
 
@@ -40,8 +45,39 @@ def test_outages_come_oldest_first(store):
         outages = store.service.beat("one", NOW + step * 2 * GAP, GAP)
     assert len(outages) == 50
     assert outages == sorted(outages, key=lambda outage: outage.since)
+    assert store.service.outages(NOW + 58 * 2 * GAP) == outages[-1:]
+    assert store.service.outages(NOW + 58 * 2 * GAP - 1) == outages[-2:]
+    assert len(store.service.outages(NOW)) == 59
     last = outages[-1]
     assert last == Outage(last.id, NOW + 58 * 2 * GAP, NOW + 59 * 2 * GAP)
+
+
+def test_the_database_tells_its_time(store):
+    before = time.time() * 1000
+    at = store.service.time()
+    if store.kind == "sqlite":
+        assert at is None
+    else:
+        assert before - 1 <= at <= time.time() * 1000 + 1
+
+
+def test_a_process_that_hangs_in_its_heartbeat_does_not_stop_the_others(database, postgres):
+    place = Place(database, postgres)
+    place.clear()
+    store, frozen = place.open(), place.open()
+    store.service.beat("one", NOW, GAP)
+    with frozen._database._writes.connect() as connection:
+        connection.begin()
+        connection.execute(_LAST, {"process": EVERYBODY})
+        with pytest.raises(Unavailable, match="lock timeout"):
+            store.service.beat("one", NOW + 1, GAP)
+        # The database gives the frozen one up by itself; then all goes on.
+        beats = None
+        while beats is None:
+            with suppress(Unavailable):
+                beats = store.service.beat("one", NOW + 2, GAP)
+        connection.invalidate()
+    place.close()
 
 
 def test_the_trail_is_newest_first(store):

@@ -157,14 +157,19 @@ class GameStore(Protocol):
         """Add events that end a game or begin a rematch, with all that follows; None on conflict.
 
         Settles bookings, points and ratings exactly once, appends `Settled`, and returns all the
-        events appended. ``NotEnoughChips`` where a rematch cannot be staked: then nothing happened.
+        events appended. ``NotEnoughChips`` where a rematch cannot be staked, and ``Refusal`` where
+        a game would be settled twice or contradict its log: then nothing happened, and trying
+        again would not help. A rematch closes seeks as `SeekStore.take` does.
         """
 
     def events(self, game: str, after: int = 0) -> list[Event]:
         """The events with versions above `after`, in order; empty where there is no such game."""
 
-    def due(self, now: int, limit: int = 500) -> list[tuple[str, int]]:
-        """Games that need the server by `now`, as (id, deadline), the longest due first."""
+    def due(self, now: int, limit: int = 500, but: Collection[str] = ()) -> list[tuple[str, int]]:
+        """Games that need the server by `now`, as (id, deadline), the longest due first.
+
+        `but` are games that are not wanted, since nothing can be done about them.
+        """
 
     def versions(self, games: Collection[str]) -> dict[str, int]:
         """The versions of these games as they stand in the log."""
@@ -172,13 +177,20 @@ class GameStore(Protocol):
     def find(
         self,
         *,
-        player: int | None = None,
+        player: int | Collection[int] | None = None,
         active: bool | None = None,
         public: bool = True,
         before: int | None = None,
         limit: int = 50,
     ) -> list[GameRow]:
-        """Games by last change, newest first; `before` is an `updated` time for the next page."""
+        """Games by last change, newest first; `before` is an `updated` time for the next page.
+
+        With several players, the games in which any of them plays. A page may be longer than
+        `limit`, by games of the same time as its last.
+        """
+
+    def count(self) -> int:
+        """How many games are being played."""
 
 
 class SeekStore(Protocol):
@@ -190,8 +202,8 @@ class SeekStore(Protocol):
     def close(self, seek: str, owner: int) -> bool:
         """Remove one's own seek; False where it is gone already."""
 
-    def seeks(self, now: int) -> list[Seek]:
-        """All that are open, oldest first, private ones too."""
+    def seeks(self, now: int, private: Collection[int] | None = None) -> list[Seek]:
+        """Those that are open, oldest first: all, or of the private ones those of some owners."""
 
     def take(self, seek: str, new: NewGame, also: Collection[str] = ()) -> bool:
         """Turn a seek into a game, once; False where it is gone. ``NotEnoughChips`` as in `create`.
@@ -288,6 +300,12 @@ class ServiceStore(Protocol):
 
         Where no process had recorded anything for `gap` ms, that time becomes an outage, once.
         """
+
+    def outages(self, since: int) -> list[Outage]:
+        """The outages that were not over by `since`, oldest first."""
+
+    def time(self) -> int | None:
+        """What time it is on the machine of the database; None where that is this machine."""
 
     def audit(self, at: int, actor: str, action: str, subject: str, detail: str = "") -> None:
         """Note what an operator did."""

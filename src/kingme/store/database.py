@@ -35,6 +35,13 @@ T = TypeVar("T")
 
 Way = Callable[[Callable[[Connection], T], dict[str, bool]], T]
 
+# What a statement is given may be a secret, and messages of errors go to logs.
+POOL: dict[str, Any] = {
+    "pool_size": 8,
+    "max_overflow": 8,
+    "pool_timeout": 5,
+    "hide_parameters": True,
+}
 TRIES = 6
 BUSY_MS = 5_000
 # Deadlock, and a transaction that cannot be put in an order with another.
@@ -46,7 +53,8 @@ POSTGRES_OPTIONS = " ".join(
         "timezone=UTC",
         "lock_timeout=5s",
         "statement_timeout=30s",
-        "idle_in_transaction_session_timeout=30s",
+        # A process that is frozen in a transaction holds up the others no longer than this.
+        "idle_in_transaction_session_timeout=3s",
     )
 )
 
@@ -116,10 +124,13 @@ class Database:
     def _sqlite(self) -> Engine:
         if self.in_memory:
             engine = create_engine(
-                "sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False}
+                "sqlite://",
+                poolclass=StaticPool,
+                connect_args={"check_same_thread": False},
+                hide_parameters=True,
             )
         else:
-            engine = create_engine(self.url, pool_size=8, max_overflow=8, pool_timeout=5)
+            engine = create_engine(self.url, **POOL)
             event.listen(engine, "do_connect", self._own_file)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
@@ -139,9 +150,7 @@ class Database:
         patience = {key: POSTGRES_PATIENCE[key] for key in POSTGRES_PATIENCE.keys() - given.keys()}
         return create_engine(
             self.url.set(query=given),
-            pool_size=8,
-            max_overflow=8,
-            pool_timeout=5,
+            **POOL,
             pool_recycle=1800,
             connect_args=patience | {"options": options},
         )

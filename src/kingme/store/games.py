@@ -10,23 +10,20 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from kingme.errors import Refusal
-from kingme.play.events import Event, Moved, Settled, Started, TakenBack, decode, encode
+from kingme.play.events import Event, Moved, Settled, TakenBack, decode, encode
 from kingme.play.ports import Append, GameRow, NewGame, Result
-from kingme.play.stakes import open_bookings
+from kingme.store.beginnings import begin, close_live, is_begun
 from kingme.store.database import Database
-from kingme.store.ledger import post
-from kingme.store.lists import find
+from kingme.store.lists import count, find
 from kingme.store.schema import events, games
 from kingme.store.settling import settle
 
-__all__ = ["SqlGames", "begin"]
+__all__ = ["SqlGames"]
 
 CHUNK = 1000
 
 # SQLAlchemy is quick with a statement that it has seen before, so the frequent ones are made once.
-_BEGIN = insert(games)
 _INSERT = insert(events)
-_START = select(events.c.data).where(events.c.game == bindparam("of"), events.c.version == 1)
 _EVENTS = (
     select(events.c.data)
     .where(events.c.game == bindparam("of"), events.c.version > bindparam("after"))
@@ -35,6 +32,7 @@ _EVENTS = (
 _DUE = (
     select(games.c.id, games.c.deadline)
     .where(games.c.deadline <= bindparam("now"))
+    .where(games.c.id.not_in(bindparam("but", expanding=True)))
     .order_by(games.c.deadline)
     .limit(bindparam("most"))
 )
@@ -66,44 +64,6 @@ _TAKE_BACK = (
     .where(events.c.game == bindparam("of"), events.c.ply >= bindparam("from_ply"))
     .values(ply=None)
 )
-
-
-class _Clash(Exception):
-    """The transaction has to be undone: the log is not what the caller thought."""
-
-
-def begin(connection: Connection, new: NewGame) -> None:
-    """Make a game within a transaction; its stakes go into escrow."""
-    started = new.started
-    row = {
-        "id": new.id,
-        "black": started.black,
-        "white": started.white,
-        "version": 1,
-        "plies": 0,
-        "status": "playing",
-        "deadline": new.deadline,
-        "created": started.at,
-        "updated": started.at,
-        "speed": started.control.speed,
-        "rated": started.rated,
-        "private": started.private,
-        "stake": started.terms.stake,
-        "settled": False,
-    }
-    connection.execute(_BEGIN, row)
-    connection.execute(_INSERT, {"game": new.id, "version": 1, "ply": None, "data": _text(started)})
-    post(connection, open_bookings(new.id, started, started.at))
-
-
-def is_begun(connection: Connection, new: NewGame) -> bool:
-    """Whether this very game was made before; ``Refusal`` where its id belongs to another."""
-    data = connection.execute(_START, {"of": new.id}).scalar()
-    if data is None:
-        return False
-    if decode(data.encode()) != new.started:
-        raise Refusal("id_taken", "Another game has this id.")
-    return True
 
 
 class SqlGames:
@@ -146,12 +106,14 @@ class SqlGames:
         """Add events that end a game or begin a rematch, with all that follows; None on conflict.
 
         Settles bookings, points and ratings exactly once, appends `Settled`, and returns all the
-        events appended. ``NotEnoughChips`` where a rematch cannot be staked: then nothing happened.
+        events appended. ``NotEnoughChips`` where a rematch cannot be staked, and ``Refusal`` where
+        a game that is settled already should be settled again, or where the events contradict
+        those in the log: then nothing happened, and trying again would not help.
         """
         try:
             return self._database.write(lambda connection: _finish(connection, item))
-        except (_Clash, IntegrityError):
-            return None
+        except IntegrityError as error:
+            raise Refusal("contradiction", "This contradicts what the log says.") from error
 
     def events(self, game: str, after: int = 0) -> list[Event]:
         """The events with versions above `after`, in order; empty where there is no such game."""
@@ -159,9 +121,12 @@ class SqlGames:
         rows = self._database.read(lambda connection: connection.execute(_EVENTS, wanted).all())
         return [decode(data.encode()) for (data,) in rows]
 
-    def due(self, now: int, limit: int = 500) -> list[tuple[str, int]]:
-        """Games that need the server by `now`, as (id, deadline), the longest due first."""
-        wanted = {"now": now, "most": limit}
+    def due(self, now: int, limit: int = 500, but: Collection[str] = ()) -> list[tuple[str, int]]:
+        """Games that need the server by `now`, as (id, deadline), the longest due first.
+
+        `but` are games that are not wanted, since nothing can be done about them.
+        """
+        wanted = {"now": now, "most": limit, "but": list(but)}
         rows = self._database.read(lambda connection: connection.execute(_DUE, wanted).all())
         return [(row.id, row.deadline) for row in rows]
 
@@ -180,7 +145,7 @@ class SqlGames:
     def find(
         self,
         *,
-        player: int | None = None,
+        player: int | Collection[int] | None = None,
         active: bool | None = None,
         public: bool = True,
         before: int | None = None,
@@ -188,11 +153,16 @@ class SqlGames:
     ) -> list[GameRow]:
         """Games by last change, newest first; `before` is an `updated` time for the next page.
 
-        A page may be longer than `limit`, by games of the same time as its last.
+        With several players, the games in which any of them plays. A page may be longer than
+        `limit`, by games of the same time as its last.
         """
         return self._database.read(
             lambda connection: find(connection, player, active, public, before, limit)
         )
+
+    def count(self) -> int:
+        """How many games are being played."""
+        return self._database.read(count)
 
 
 def _chunks(items: Collection[str]) -> Iterator[list[str]]:
@@ -278,13 +248,12 @@ def _finish(connection: Connection, item: Append) -> tuple[Event, ...] | None:
         return None
     happened: tuple[Event, ...] = item.events
     if item.settlement is not None:
-        shares = settle(connection, item.game, item.settlement)
-        if shares is None:
-            raise _Clash
-        happened += (Settled(at=item.settlement.at, black=shares[0], white=shares[1]),)
+        black, white = settle(connection, item.game, item.settlement)
+        happened += (Settled(at=item.settlement.at, black=black, white=white),)
     if happened:
         _record(connection, [_with(item, happened)])
     if item.create is not None:
+        close_live(connection, item.create.started)
         begin(connection, item.create)
     return happened
 
@@ -293,5 +262,5 @@ def _with(item: Append, happened: tuple[Event, ...]) -> Append:
     return Append(item.game, item.expected, happened, item.plies, item.deadline, item.result)
 
 
-def _text(event: Event | Started) -> str:
+def _text(event: Event) -> str:
     return encode(event).decode()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import (
     BindParameter,
@@ -11,8 +12,10 @@ from sqlalchemy import (
     Row,
     Select,
     bindparam,
+    func,
     literal_column,
     select,
+    union,
     union_all,
 )
 from sqlalchemy.sql import ColumnElement
@@ -23,25 +26,37 @@ from kingme.play.ports import GameRow, Result
 from kingme.rules.variant import Side
 from kingme.store.schema import events, games
 
-__all__ = ["find"]
+__all__ = ["count", "find"]
 
 # As texts, since no index with a condition is used for what a parameter may turn out to be.
 PLAYING = games.c.status == literal_column("'playing'")
 DONE = games.c.status != literal_column("'playing'")
 ALL = 1_000_000
+Whose = Literal["all", "one", "some"]
+
+
+_COUNT = select(func.count()).select_from(games).where(PLAYING)
+
+
+def count(connection: Connection) -> int:
+    """How many games are being played."""
+    number: int = connection.execute(_COUNT).scalar_one()
+    return number
 
 
 def find(
     connection: Connection,
-    player: int | None,
+    player: int | Collection[int] | None,
     active: bool | None,
     public: bool,
     before: int | None,
     limit: int,
 ) -> list[GameRow]:
     """Games by last change, newest first; more than `limit` where the last have the same time."""
-    shape = (player is not None, active, public)
-    wanted = {"player": player, "before": before, "most": limit}
+    whose: Whose = "all" if player is None else "one" if isinstance(player, int) else "some"
+    who = list(player) if isinstance(player, Collection) else player
+    shape = (whose, active, public)
+    wanted = {"player": who, "before": before, "most": limit}
     rows = connection.execute(_page(*shape, before is not None, False), wanted).all()
     if len(rows) == limit > 0:
         last = rows[-1].updated
@@ -51,7 +66,7 @@ def find(
 
 
 @cache
-def _page(player: bool, active: bool | None, public: bool, before: bool, ties: bool) -> Select[Any]:
+def _page(whose: Whose, active: bool | None, public: bool, before: bool, ties: bool) -> Select[Any]:
     """One query made of parts that an index answers each: by seat, and by whether it is over."""
     where: list[ColumnElement[bool]] = []
     if public:
@@ -60,8 +75,12 @@ def _page(player: bool, active: bool | None, public: bool, before: bool, ties: b
         where.append(games.c.updated < bindparam("before"))
     if ties:
         where.append(games.c.updated == bindparam("at"))
-    whose: BindParameter[int] = bindparam("player")
-    seats = [[games.c.black == whose], [games.c.white == whose]] if player else [[]]
+    who: BindParameter[Any] = bindparam("player", expanding=whose == "some")
+    seats: dict[Whose, list[list[ColumnElement[bool]]]] = {
+        "all": [[]],
+        "one": [[games.c.black == who], [games.c.white == who]],
+        "some": [[games.c.black.in_(who)], [games.c.white.in_(who)]],
+    }
     states = {None: [PLAYING, DONE], True: [PLAYING], False: [DONE]}[active]
     parts = [
         select(
@@ -71,10 +90,11 @@ def _page(player: bool, active: bool | None, public: bool, before: bool, ties: b
             .limit(bindparam("most"))
             .subquery()
         )
-        for seat in seats
+        for seat in seats[whose]
         for state in states
     ]
-    chosen = union_all(*parts).subquery()
+    # Two of some players may play one another.
+    chosen = (union if whose == "some" else union_all)(*parts).subquery()
     return (
         select(games, events.c.data)
         .join(chosen, chosen.c.id == games.c.id)

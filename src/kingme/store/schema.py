@@ -57,6 +57,7 @@ metadata = MetaData(
 # SQLite numbers rows by itself only where the key is an INTEGER; its integers have 64 bits anyway.
 Id = BigInteger().with_variant(Integer, "sqlite")
 Time = BigInteger
+PLAYING, DONE = "status = 'playing'", "status <> 'playing'"
 
 users = Table(
     "users",
@@ -120,32 +121,27 @@ games = Table(
     Column("private", Boolean, nullable=False),
     Column("stake", BigInteger, nullable=False),
     Column("settled", Boolean, nullable=False),
-    # An index on a column that changes with every move is kept to the games being played.
+    # Games being played are few: an index may change with every move. The others are many.
     Index(
         None,
         "deadline",
         sqlite_where=text("deadline IS NOT NULL"),
         postgresql_where=text("deadline IS NOT NULL"),
     ),
-    Index(
-        "ix_games_playing",
-        "status",
-        sqlite_where=text("status = 'playing'"),
-        postgresql_where=text("status = 'playing'"),
-    ),
     *(
         Index(
-            f"ix_games_{'_'.join(columns)}",
+            f"ix_games_{name}",
             *columns,
             sqlite_where=text(where),
             postgresql_where=text(where),
         )
-        for columns, where in (
-            (("black",), "status = 'playing'"),
-            (("white",), "status = 'playing'"),
-            (("black", "updated"), "status <> 'playing'"),
-            (("white", "updated"), "status <> 'playing'"),
-            (("updated",), "status <> 'playing'"),
+        for name, columns, where in (
+            ("black", ("black",), PLAYING),
+            ("white", ("white",), PLAYING),
+            ("playing", ("updated",), PLAYING),
+            ("black_updated", ("black", "updated"), DONE),
+            ("white_updated", ("white", "updated"), DONE),
+            ("updated", ("updated",), DONE),
         )
     ),
     sqlite_with_rowid=False,

@@ -8,8 +8,8 @@ import msgspec
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from kingme.play.ports import NewGame, Seek
+from kingme.store.beginnings import begin, close_live, is_begun
 from kingme.store.database import Database
-from kingme.store.games import begin, is_begun
 from kingme.store.ledger import ignoring
 from kingme.store.schema import seeks
 
@@ -19,6 +19,9 @@ _OPEN = (
     select(seeks.c.data, seeks.c.expires)
     .where(seeks.c.expires > bindparam("now"))
     .order_by(seeks.c.created, seeks.c.id)
+)
+_VISIBLE = _OPEN.where(
+    seeks.c.code.is_(None) | seeks.c.owner.in_(bindparam("owners", expanding=True))
 )
 
 _encoder = msgspec.json.Encoder()
@@ -53,10 +56,11 @@ class SqlSeeks:
         query = delete(seeks).where(seeks.c.id == seek, seeks.c.owner == owner)
         return self._database.write(lambda connection: connection.execute(query).rowcount) > 0
 
-    def seeks(self, now: int) -> list[Seek]:
-        """All that are open, oldest first, private ones too."""
-        wanted = {"now": now}
-        rows = self._database.read(lambda connection: connection.execute(_OPEN, wanted).all())
+    def seeks(self, now: int, private: Collection[int] | None = None) -> list[Seek]:
+        """Those that are open, oldest first: all, or of the private ones those of some owners."""
+        query = _OPEN if private is None else _VISIBLE
+        wanted = {"now": now, "owners": list(private or ())}
+        rows = self._database.read(lambda connection: connection.execute(query, wanted).all())
         return [
             msgspec.structs.replace(_decoder.decode(row.data), expires=row.expires) for row in rows
         ]
@@ -109,7 +113,7 @@ def _take(connection: Connection, needed: Collection[str], seek: str, new: NewGa
     started = new.started
     pair = (started.black, started.white)
     query = (
-        select(seeks.c.id, seeks.c.owner, seeks.c.live, seeks.c.expires)
+        select(seeks.c.id, seeks.c.expires)
         .where(seeks.c.id.in_(needed) | seeks.c.owner.in_(pair))
         .order_by(seeks.c.id)
         .with_for_update()
@@ -118,8 +122,7 @@ def _take(connection: Connection, needed: Collection[str], seek: str, new: NewGa
     if not set(needed) <= {row.id for row in found if row.expires > started.at}:
         # The answer to a call whose first answer was lost is the same.
         return is_begun(connection, new)
-    live = started.control.kind != "days"
-    gone = [row.id for row in found if row.id in needed or (live and row.live)]
-    connection.execute(delete(seeks).where(seeks.c.id.in_(gone)))
+    connection.execute(delete(seeks).where(seeks.c.id.in_(needed)))
+    close_live(connection, started)
     begin(connection, new)
     return True

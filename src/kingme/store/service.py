@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, text, update
 
 from kingme.play.ports import Outage
 from kingme.store.database import Database
@@ -20,6 +20,9 @@ EVERYBODY = ""
 LATEST = 50
 
 _NEWEST = select(outages).order_by(outages.c.id.desc()).limit(LATEST)
+_SOON = text("SET LOCAL lock_timeout = '500ms'")
+_TIME = text("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)")
+_SINCE = select(outages).where(outages.c.until > bindparam("since")).order_by(outages.c.id)
 _LAST = select(processes.c.at).where(processes.c.name == bindparam("process")).with_for_update()
 _NOTE = (
     update(processes).where(processes.c.name == bindparam("process")).values(at=bindparam("now"))
@@ -43,6 +46,9 @@ class SqlService:
         """
 
         def work(connection: Connection) -> list[Outage]:
+            if connection.dialect.name == "postgresql":
+                # Rather no beat than a late one.
+                connection.execute(_SOON)
             last = _everybody(connection, now)
             if now - last > gap:
                 connection.execute(insert(outages).values(since=last, until=now))
@@ -53,6 +59,19 @@ class SqlService:
             return [Outage(row.id, row.since, row.until) for row in reversed(rows)]
 
         return self._database.write(work)
+
+    def time(self) -> int | None:
+        """What time it is on the machine of the database; None where that is this machine."""
+        if self._database.kind == "sqlite":
+            return None
+        at: int = self._database.read(lambda connection: connection.execute(_TIME).scalar_one())
+        return at
+
+    def outages(self, since: int) -> list[Outage]:
+        """The outages that were not over by `since`, oldest first."""
+        wanted = {"since": since}
+        rows = self._database.read(lambda connection: connection.execute(_SINCE, wanted).all())
+        return [Outage(row.id, row.since, row.until) for row in rows]
 
     def audit(self, at: int, actor: str, action: str, subject: str, detail: str = "") -> None:
         """Note what an operator did."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Connection, bindparam, delete, insert, select, update
 
+from kingme.errors import Refusal
 from kingme.play.clock import Speed
 from kingme.play.events import Share
 from kingme.play.rating import Rating, rate
@@ -38,20 +39,20 @@ _REWARD = (
 )
 
 
-def settle(connection: Connection, game: str, end: Settlement) -> tuple[Share, Share] | None:
-    """Book, rate and reward, once; the shares of Black and White. None where it was done before.
+def settle(connection: Connection, game: str, end: Settlement) -> tuple[Share, Share]:
+    """Book, rate and reward, once; the shares of Black and White. ``Refusal`` the second time.
 
     The row of the game is locked. Both players' rows are locked here, in the order of their ids,
     so that of two games of one player the second reckons with what the first brought.
     """
     if not connection.execute(_SETTLED, {"of": game}).rowcount:
-        return None
+        raise Refusal("settled", "This game is settled already.")
     pair = (end.black, end.white)
     connection.execute(_LOCK, {"ids": pair})
     changed = _rate(connection, end)
     _reward(connection, end)
     if not all(post(connection, end.bookings)):
-        return None
+        raise Refusal("settled", "The stakes of this game are booked already.")
     chips, points = dict(end.chips), dict(end.points)
     black, white = (
         Share(chips.get(user, 0), points.get(user, 0), *changed.get(user, (0, 0))) for user in pair

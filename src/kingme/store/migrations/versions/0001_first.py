@@ -108,7 +108,7 @@ def _games() -> None:
     )
     _index("ix_games_deadline", "games", "deadline", where="deadline IS NOT NULL")
     playing, done = "status = 'playing'", "status <> 'playing'"
-    _index("ix_games_playing", "games", "status", where=playing)
+    _index("ix_games_playing", "games", "updated", where=playing)
     _index("ix_games_black", "games", "black", where=playing)
     _index("ix_games_white", "games", "white", where=playing)
     _index("ix_games_black_updated", "games", "black", "updated", where=done)
