@@ -73,9 +73,9 @@ def _revision(connection: Connection) -> str | None:
 
 def _migrate(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
-        # Waiting for another process to migrate may take longer than a statement may.
-        connection.execute(text("SET LOCAL lock_timeout = 0"))
-        connection.execute(text("SET LOCAL statement_timeout = 0"))
+        # Waiting for another process to migrate, and loading alembic, may take their time.
+        for timeout in ("lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout"):
+            connection.execute(text(f"SET LOCAL {timeout} = 0"))
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
     current = _revision(connection)
     if current == HEAD:
