@@ -443,7 +443,7 @@ class TestRefusals:
         dora = town.person()
         view = town.house.views[0]
 
-        def away(*_: Any) -> Any:
+        def away(*_: Any, **__: Any) -> Any:
             raise Unavailable("gone")
 
         view.seeks = SimpleNamespace(seeks=away, open=away, purge=away, prolong=away)
@@ -454,6 +454,48 @@ class TestRefusals:
         assert not dora.frames
         del view.seeks
         assert (await dora.look())["people"] == 1
+
+
+class TestRematch:
+    """Another game is a game like any other."""
+
+    async def over(self, town: Town, *pair: Visitor, **fields: Any) -> str:
+        """A game of two people that is over."""
+        one, two = pair
+        joined = await two.join((await one.seek(side="B", **fields)).seek)
+        assert joined.game is not None
+        await town.house.hubs[0].do(one.user, do(joined.game, "abort"))
+        return joined.game
+
+    async def test_not_beside_another_game_with_a_clock(self, town):
+        dora, wim, third = town.person(), town.person(), town.person()
+        hub = town.house.hubs[0]
+        game = await self.over(town, dora, wim)
+        await hub.do(dora.user, do(game, "offer_rematch"))
+        await third.join((await dora.seek()).seek)
+        error = await refused("playing", hub.do(wim.user, do(game, "accept_rematch")))
+        assert "opponent" in str(error)
+        await refused("playing", hub.do(dora.user, do(game, "offer_rematch")))
+        assert len([row for row in town.games(dora.user) if row.result is None]) == 1
+
+    async def test_what_both_were_looking_for_closes(self, town):
+        dora, wim, third = town.person(), town.person(), town.person()
+        hub = town.house.hubs[0]
+        game = await self.over(town, dora, wim)
+        await hub.do(dora.user, do(game, "offer_rematch"))
+        live, slow = await dora.seek(), await dora.seek(DAYS)
+        await hub.do(wim.user, do(game, "accept_rematch"))
+        await refused("seek_gone", third.join(live.seek))
+        assert [seek["id"] for seek in (await third.look())["seeks"]] == [slow.seek]
+
+    async def test_not_for_one_who_may_not_any_more(self, town):
+        dora, wim = town.person(membership="vip"), town.person(membership="vip", chips=400)
+        hub = town.house.hubs[0]
+        game = await self.over(town, dora, wim, room="tourist")
+        await hub.do(dora.user, do(game, "offer_rematch"))
+        town.store.users.change(dora.user, membership="none")
+        await refused("room_closed", hub.do(wim.user, do(game, "accept_rematch")))
+        assert town.house.kinds(game)[-1] == "RematchOffered"
 
 
 class TestPairing:
@@ -610,6 +652,37 @@ class TestList:
         assert len(fan.frames) == 2
         await fan.look()
         assert len(fan.frames) == 3  # who asks anew gets it anew
+
+    async def test_private_seeks_take_no_place_of_public_ones(self, town, monkeypatch):
+        monkeypatch.setattr(listing, "SEEKS", 2)
+        dora, wim = town.person(), town.person()
+        public = [(await dora.seek(DAYS)).seek, (await wim.seek(DAYS)).seek]
+        links = [(await wim.seek(DAYS, private=True)).seek for _ in range(3)]
+        assert {seek["id"] for seek in (await dora.look())["seeks"]} == {*public}
+        assert {seek["id"] for seek in (await wim.look())["seeks"]} == {*public, *links}
+
+    async def test_ones_own_games_are_found_for_all_at_once(self, town):
+        people = [town.person() for _ in range(6)]
+        games = [
+            (await two.join((await one.seek(private=True)).code)).game
+            for one, two in zip(people[::2], people[1::2], strict=True)
+        ]
+        asked: list[dict[str, Any]] = []
+        games_of = town.house.views[0].games
+        find = games_of.find
+
+        def note(**given: Any) -> Any:
+            asked.append(given)
+            return find(**given)
+
+        vars(games_of)["find"] = note
+        for person in people:
+            person.lobby.watch(person)
+        await town.wait(2_000)
+        shown = [[game["id"] for game in person.frames[-1]["mine"]] for person in people]
+        assert shown == [[game] for game in games for _ in range(2)]
+        mine = [given["player"] for given in asked if "player" in given]
+        assert 1 <= len(mine) <= 4 and set(mine[-1]) == {person.user for person in people}
 
     async def test_who_looks_no_more_hears_no_more(self, town):
         dora, fan = town.person(), Visitor(town, None)

@@ -21,7 +21,7 @@ from kingme.rules.variant import Side
 from kingme.web.live import admission
 from kingme.web.live.admission import Admission
 from kingme.web.live.frames import Ack, Join, Pair, SeekSent
-from kingme.web.live.names import derived
+from kingme.web.live.names import CODE_LENGTH, derived
 
 __all__ = ["AWAY", "DAY", "Asker", "Clerk", "Done", "Store", "asked_by", "game_of", "waited_by"]
 
@@ -76,7 +76,8 @@ class Clerk:
         person = self._store.users.user(user)
         if person is None:
             raise Refusal("needs_session", "Sign in again first.")
-        seeks = self._store.seeks.seeks(self._now())
+        by_code = isinstance(frame, Join) and len(frame.seek) == CODE_LENGTH
+        seeks = self._store.seeks.seeks(self._now(), private=None if by_code else (user,))
         marks = {asked_by(user, frame.id)}
         if not isinstance(frame, Join):
             name = derived("seek", user, frame.id)

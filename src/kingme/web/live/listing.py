@@ -19,7 +19,7 @@ from kingme.play.rating import Rating
 from kingme.web.live.frames import Frame, GameShown, Person, SeekShown
 from kingme.web.live.table import person
 
-__all__ = ["COUNTED", "GAMES", "Listing", "Look", "Store"]
+__all__ = ["GAMES", "Listing", "Look", "Store"]
 
 GAMES = 24
 """How many games are offered to watch."""
@@ -28,22 +28,16 @@ LIVELY = 60_000
 """A game stays on offer while it is played; after so long without a move a livelier one may take
 its place (ms)."""
 
-OWN = 20
-"""How many games of one's own are shown."""
+OWN, ALL_OWN = 50, 1_000
+"""How many games of one's own are shown, and of all who look together."""
 
 SEEKS = 200
-"""How many seeks are shown, the latest."""
-
-COUNTED = 2_000
-"""Up to how many games in progress are counted."""
-
-FEW, RECOUNT = 100, 10_000
-"""Where there are more than a few, they are counted again after so long (ms)."""
+"""How many public seeks are shown, the latest."""
 
 KNOWN = 20_000
 """How long what was read about a person is taken for true (ms)."""
 
-BOARDS, PEOPLE = 500, 5_000
+BOARDS, PEOPLE = 1_200, 5_000
 """How many boards and people are kept in memory."""
 
 raw = msgspec.json.Encoder().encode
@@ -127,8 +121,6 @@ class Listing:
         self._offered: list[str] = []
         self._people: OrderedDict[int, Known] = OrderedDict()
         self._boards: OrderedDict[str, State] = OrderedDict()
-        self._playing = 0
-        self._counted = -RECOUNT
 
     def look(self, people: int, online: Collection[int], viewers: Collection[int]) -> Look:
         """The lobby now; `viewers` are those whose own games are wanted.
@@ -136,9 +128,11 @@ class Listing:
         Raises ``Unavailable`` where the store cannot be reached.
         """
         now = self._now()
-        seeks = self._store.seeks.seeks(now)[-SEEKS:]
+        seeks = self._store.seeks.seeks(now, private=viewers)
+        open_to_all = [seek for seek in seeks if not seek.code][-SEEKS:]
+        seeks = [*open_to_all, *(seek for seek in seeks if seek.code)]
         offered = self._offer(now)
-        own = {user: self._own(user) for user in viewers}
+        own = self._own(viewers)
         games = {game for some in (offered, *own.values()) for game in some}
         players = {user for game in games for user in _players(self._boards[game])}
         self._learn({*online, *(seek.owner for seek in seeks), *players}, now)
@@ -158,7 +152,7 @@ class Listing:
             online=msgspec.Raw(raw(self._online(online, now))),
             mine=(),
             people=people,
-            playing=self._count(now),
+            playing=self._store.games.count(),
         )
         mine_of = {user: tuple(shown[game] for game in some) for user, some in own.items()}
         self._trim()
@@ -187,11 +181,18 @@ class Listing:
         self._offered = offered
         return offered
 
-    def _own(self, user: int) -> list[str]:
-        rows = self._store.games.find(player=user, active=True, public=False, limit=OWN)[:OWN]
-        for row in rows:
-            self._catch_up(row.id, row.version)
-        return [row.id for row in rows]
+    def _own(self, viewers: Collection[int]) -> dict[int, list[str]]:
+        """The games in progress of each of those who look."""
+        own: dict[int, list[str]] = {user: [] for user in viewers}
+        if viewers:
+            most = min(OWN * len(viewers), ALL_OWN)
+            rows = self._store.games.find(player=viewers, active=True, public=False, limit=most)
+            for row in rows[:most]:
+                self._catch_up(row.id, row.version)
+                for user in (row.started.black, row.started.white):
+                    if user in own and len(own[user]) < OWN:
+                        own[user].append(row.id)
+        return own
 
     def _catch_up(self, game: str, version: int) -> None:
         """Bring a board up to a version at least."""
@@ -213,12 +214,6 @@ class Listing:
             self._boards.popitem(last=False)
         while len(self._people) > PEOPLE:
             self._people.popitem(last=False)
-
-    def _count(self, now: int) -> int:
-        if self._playing < FEW or not 0 <= now - self._counted < RECOUNT:
-            self._playing = len(self._store.games.find(active=True, public=False, limit=COUNTED))
-            self._counted = now
-        return self._playing
 
     def _learn(self, users: Collection[int], now: int) -> None:
         """Read about those who are not known, or were read about long ago."""
