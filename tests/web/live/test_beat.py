@@ -26,6 +26,7 @@ class Service:
         self.outages = []
         self.lost = False
         self.slow = lambda: None
+        self.time = lambda: None
 
     def beat(self, process, now, gap):
         self.beats.append((process, now - NOW, gap))
@@ -111,6 +112,21 @@ async def test_a_store_that_answers_too_late_is_as_good_as_away(world):
     world.service.slow = slow
     with pytest.raises(Unavailable):
         await world.beat.ensure()
+
+
+async def test_a_clock_that_disagrees_with_the_database_is_told_of(world, caplog):
+    world.service.time = lambda: world.day.now() + 200
+    await world.beat.beat()
+    assert world.beat.in_time
+    assert caplog.text == ""
+    world.service.time = lambda: world.day.now() - 300
+    await world.beat.beat()
+    await world.beat.beat()
+    assert not world.beat.in_time
+    assert caplog.text.count("differ by 300 ms") == 1
+    world.service.time = world.day.now
+    await world.beat.beat()
+    assert world.beat.in_time
 
 
 async def test_work_comes_round_whatever_happens(caplog):

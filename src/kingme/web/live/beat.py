@@ -31,6 +31,9 @@ FIRST_GAP = 1500
 Where other processes are there and reach the store, their last beat is never so old.
 """
 
+SKEW = 250
+"""By so much may the clocks of this host and the database's differ (ms)."""
+
 log = logging.getLogger(__name__)
 
 
@@ -53,6 +56,7 @@ class Beat:
         self._beating: asyncio.Task[None] | None = None
         self._last: int | None = None
         self._away = True
+        self._skew = 0
         self.outages: tuple[Outage, ...] = ()
 
     @property
@@ -64,6 +68,11 @@ class Beat:
     def fresh(self) -> bool:
         """Whether the last beat was not long ago; a clock that was set back needs a new one."""
         return self._last is not None and 0 <= self._now() - self._last <= FRESH
+
+    @property
+    def in_time(self) -> bool:
+        """Whether the clock of this host agrees with the database's, and so with other hosts'."""
+        return abs(self._skew) <= SKEW
 
     async def start(self) -> None:
         """Beat once, or try to, and go on."""
@@ -101,17 +110,26 @@ class Beat:
 
     async def _beat(self) -> None:
         try:
-            at, latest = await self._writer.call(self._record, urgent=True)
+            at, latest, skew = await self._writer.call(self._record, urgent=True)
         except Unavailable:
             self._away = True
             raise
         self._last, self._away = at, False
+        was_in_time, self._skew = self.in_time, skew
+        if was_in_time and not self.in_time:
+            log.warning(
+                "the clocks of this host and the database differ by %d ms: set them", abs(skew)
+            )
         new = [outage for outage in latest if outage.id > self.latest]
         if new:
             self.outages = tuple(latest)
             self._heard(new)
 
-    def _record(self) -> tuple[int, list[Outage]]:
+    def _record(self) -> tuple[int, list[Outage], int]:
         """Beat with the time at which the store is asked, not at which it was queued."""
         at = self._now()
-        return at, self._service.beat(self._process, at, FIRST_GAP if self._away else GAP)
+        latest = self._service.beat(self._process, at, FIRST_GAP if self._away else GAP)
+        before = self._now()
+        theirs = self._service.time()
+        skew = 0 if theirs is None else theirs - (before + self._now()) // 2
+        return at, latest, skew

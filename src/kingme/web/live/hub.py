@@ -162,8 +162,8 @@ class Hub:
 
     @property
     def healthy(self) -> bool:
-        """Whether games go on: the hub runs, and the store took its heartbeat not long ago."""
-        return self._running and self._beat.fresh
+        """Whether games go on: the hub runs, the store takes its heartbeats, the clock is right."""
+        return self._running and self._beat.fresh and self._beat.in_time
 
     # --- followers ---
 
@@ -405,10 +405,8 @@ class Hub:
     async def _sweep(self) -> None:
         """Look after games that are due and that no process holds."""
         # Those that cannot be read are due for ever: they must not keep others from being found.
-        most = DUE + len(self._broken)
-        due = await self._reader.call(self._store.games.due, self._now() - LATE, most)
-        games = [game for game, _ in due if game not in self._broken]
-        games = [game for game in games if game not in self._deadlines]
+        find = partial(self._store.games.due, self._now() - LATE, DUE, but=tuple(self._broken))
+        games = [game for game, _ in await self._reader.call(find) if game not in self._deadlines]
         for first in range(0, len(games), AT_ONCE):
             if self._running:
                 await asyncio.gather(*map(self._wake, games[first : first + AT_ONCE]))
