@@ -61,7 +61,7 @@ def test_games_are_shown_so_many_times(place):
     hit = place.parts.community.limits._own.hit
     assert all(hit(GAMES.item, "127.0.0.1") for _ in range(GAMES.item.amount - 1))
     assert ask(place, "/game/nothing").status_code == 404
-    page = ask(place, "/game/nothing", **HTML)
+    page = ask(place, "/game/nothing", None, **HTML)
     assert page.status_code == 429
     assert int(page.headers["retry-after"]) > 0
     assert "Too many games at once." in page.text
