@@ -206,6 +206,11 @@ class LiveTable(Table):
         self.page.reload()
         return self.connected()
 
+    def play(self, text: str) -> None:
+        """Play a typed move when it is this player's turn; it must be taken."""
+        expect(self.status).to_have_text("Your turn")
+        super().play(text)
+
     def answer(self, name: str) -> None:
         """Give an answer to what is asked on the page."""
         self.answers.get_by_role("button", name=name, exact=True).click()

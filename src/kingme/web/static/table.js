@@ -324,7 +324,7 @@ function draw(grown) {
   $("status").textContent = status();
   document.title = `${status()} – ${game.black.name} – ${game.white.name} – kingme`;
   $("watchers").textContent = presence?.watchers ? `${presence.watchers} watching` : "";
-  Object.assign(panel.dataset, { now: view !== null ? "back" : "", state: live.state, claimed: preset.claimed });
+  Object.assign(panel.dataset, { now: view !== null ? "back" : "", state: live.state });
   list({ positions, moves }, ply, look.notation);
   buttons(ply, moves.length);
   drawWords();
@@ -338,8 +338,8 @@ function buttons(ply, plies) {
     const early = game.moves.length < 2;
     const own = (offer) => offer === you;
     const moved = game.moves.length > (line.positions[0].turn === you ? 0 : 1);
-    const shown = { abort: playing() && early, resign: playing() && !early, draw: playing() && preset.agreement, takeback: playing(),
-      claim: playing() && preset.claimed && claimable(), rematch: game.status !== "playing" && !game.next, lobby: !playing(), "next-game": game.next };
+    const shown = { abort: playing() && early, resign: playing() && !early, draw: playing() && preset.agreement && !claimable(), takeback: playing(),
+      claim: playing() && claimable(), rematch: game.status !== "playing" && !game.next, lobby: !playing(), "next-game": game.next };
     for (const name in shown) $(name).hidden = !shown[name];
     Object.assign(use, { draw: !own(game.draw) && game.draw === null, takeback: !own(game.takeback) && moved && !pending, rematch: !own(game.rematch),
       abort: true, resign: true, claim: true });
