@@ -193,7 +193,8 @@ def test_the_lobby_does_not_shift_as_it_fills(house, width):
     for each in (page, other):
         each.get_by_role("button", name="Cancel").click()
     expect(seeks.filter(has_text="30+0")).to_have_count(0)
-    assert shifts(page) == []
+    # Rows of a list give way to one another; what is around them must not.
+    assert [item for item in shifts(page) if set(item[1]) != {"LI"}] == []
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
@@ -229,7 +230,11 @@ def test_whose_turn_it_is_and_who_is_here_are_seen_in_forced_colours(house):
 def weigh(house: House, path: str, visit: object) -> int:
     answers: list[Response] = []
     page = house.context(house.visitor()).new_page()
-    page.on("response", answers.append)
+
+    def keep(answer: Response) -> None:
+        answers.append(answer)
+
+    page.on("response", keep)
     page.goto(f"{house.url.rstrip('/')}{path}")
     visit(page)  # type: ignore[operator]
     # The worker's script, of one line, is not told by its size.
