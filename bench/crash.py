@@ -25,7 +25,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -174,10 +174,9 @@ async def strike(
     back = time.monotonic() - began
     await run.settle()
     acked = [move for client in run.clients for move in client.acked]
+    boards = [replace(board) for board in run.boards.values()]  # as they are before the log is read
     run.paused = True
-    found = await asyncio.to_thread(
-        examine, store, acked, list(run.boards.values()), run.downtimes, ALLOWANCE_MS
-    )
+    found = await asyncio.to_thread(examine, store, acked, boards, run.downtimes, ALLOWANCE_MS)
     run.paused = False
     totals["back_ms"] = max(totals["back_ms"], round(back * 1000))
     totals["acked"] = found.acked

@@ -24,6 +24,7 @@ import json
 import os
 import platform
 import random
+import re
 import statistics
 import sys
 import tempfile
@@ -44,6 +45,7 @@ LIMIT_MS = 50.0
 STEP_SECONDS = 10.0
 STEP = 1.25
 STEPS = 16
+COMMITS = ("kingme_batches_total", "kingme_batch_items_total")
 CONTROL = TimeControl("increment", 30 * 60 * 1000, 10 * 1000)
 
 
@@ -56,6 +58,7 @@ class Phase:
     sent: int = 0
     starved: int = 0  # how often no game was ready to be moved in
     latencies: list[float] = field(default_factory=list)
+    pongs: list[float] = field(default_factory=list)  # round trips of pings meanwhile
     late: list[float] = field(default_factory=list)  # of this process behind its own timetable
     server_cpu: float = 0.0
     load_cpu: float = 0.0
@@ -79,6 +82,7 @@ class Phase:
             "max_ms": round(found[-1], 1),
             "server_cpu": round(self.server_cpu / self.seconds, 2),
             "load_cpu": round(self.load_cpu / self.seconds, 2),
+            "ping_p99_ms": round(_p99(self.pongs), 1),
             "load_late_p99_ms": round(_p99(self.late), 1),
             "starved": self.starved,
         }
@@ -150,6 +154,8 @@ class Load:
         began = time.perf_counter()
         server, own = sum(s.cpu() for s in services), time.process_time()
         due, end, told = began, began + phase.seconds, began
+        for client in self.pairs:
+            client.trips = phase.pongs
         while (now := time.perf_counter()) < end:
             while due <= now:
                 phase.late.append((now - due) * 1000)
@@ -173,6 +179,12 @@ def progress(text: str) -> None:
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
     else:
         print(text, file=sys.stderr, flush=True)
+
+
+def figure(service: Service, name: str) -> float:
+    """One of the figures that a server gives of itself."""
+    found = re.search(rf"^{name} (\S+)$", service.get("/metrics").decode(), re.MULTILINE)
+    return float(found[1]) if found else 0.0
 
 
 def memory(services: list[Service]) -> int:
@@ -223,6 +235,7 @@ async def measure(options: argparse.Namespace, services: list[Service]) -> dict[
     held = [phase for phase in (main, *steps) if phase.good]
     broken = next((phase for phase in steps if not phase.good), None)
     resumed = sum(client.resumed for client in clients)
+    batches, items = (sum(figure(s, name) for s in services) for name in COMMITS)
     refused = sum((client.refused for client in clients), Counter[str]())
     closed = dict(sum((client.closed for client in clients), Counter[int]()))
     wrong = [client.broken for client in clients if client.broken]
@@ -233,6 +246,7 @@ async def measure(options: argparse.Namespace, services: list[Service]) -> dict[
         "games": len(pairs),
         "sockets": len(clients),
         **main.figures(),
+        "moves_a_commit": round(items / max(1, batches), 2),
         "games_ended": load.ended,
         "games_begun_a_second": round(len(pairs) / seating, 1),
         "idle_kib": empty,

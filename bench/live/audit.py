@@ -52,11 +52,10 @@ def examine(
     for board in boards:
         seen.setdefault(board.id, []).append(board)
     games = {*promised, *seen} - {""}
-    versions = store.games.versions(games)
     for game in sorted(games):
-        events = store.games.events(game)
+        version, events = _read(store, game)
         wrong = [
-            *_log(events, versions.get(game)),
+            *_log(events, version),
             *_promises(events, promised.get(game, ())),
             *_boards(events, seen.get(game, ())),
             *_fair(events, downtimes, allowance, found),
@@ -66,6 +65,16 @@ def examine(
         found.games += 1
     found.faults += [f"ledger: {fault}" for fault in store.ledger.check()]
     return found
+
+
+def _read(store: Any, game: str) -> tuple[int | None, Sequence[Event]]:
+    """The version of a game and its events as of one moment; flags go on falling meanwhile."""
+    for _ in range(5):
+        version = store.games.versions([game]).get(game)
+        events = store.games.events(game)
+        if version == store.games.versions([game]).get(game):
+            break
+    return version, events
 
 
 def _log(events: Sequence[Event], version: int | None) -> Iterable[str]:

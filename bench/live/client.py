@@ -249,6 +249,7 @@ class Client:
         self.closed: Counter[int] = Counter()
         self.resumed = 0  # how many connections were made after the first
         self.resent = 0
+        self.trips: list[float] | None = None  # where the round trips of pings go, in ms
         self.broken = ""  # what this client could not make sense of
         self._socket: Socket | None = None
         self._ids = itertools.count(1)
@@ -259,6 +260,7 @@ class Client:
         self._ended = False
         self._bye: _Bye | None = None
         self._ping_due = 0.0
+        self._pinged = 0.0
         self._last_heard = 0.0
         self._pong: tuple[int, float] = (0, 0.0)
 
@@ -322,6 +324,7 @@ class Client:
             return
         if now >= self._ping_due:
             self._ping_due = now + PING_SECONDS
+            self._pinged = time.monotonic()
             at, came = self._pong
             held = int((now - came) * 1000) if at else 0
             self._send(b'{"t":"ping","echo":%d,"held":%d}' % (at, held))
@@ -433,6 +436,8 @@ class Client:
             frame = _decoder.decode(message)
             if isinstance(frame, _Pong):
                 self._pong = (frame.at, self._last_heard)
+                if self.trips is not None:
+                    self.trips.append((self._last_heard - self._pinged) * 1000)
                 return
             self._take(frame)
         except (msgspec.DecodeError, AssertionError, ValueError) as error:
