@@ -83,6 +83,8 @@ def test_axe_finds_nothing_in_the_lobby(house, scheme, width):
 def test_nothing_is_wider_than_the_screen_and_all_can_be_hit(house, width):
     viewport = {"width": width, "height": 740}
     ann = house.visitor("A-name-that-is-long")
+    for _ in range(3):
+        house.game(ann, house.visitor("Another-long-one"), "3 days a move", stake=10)
     game = house.game(ann, house.visitor("Another-long-one"), moves=OPENING, stake=100)
     table = house.table(game, ann, viewport=viewport)
     table.page.get_by_role("switch", name="Chat").check()
@@ -95,8 +97,8 @@ def test_nothing_is_wider_than_the_screen_and_all_can_be_hit(house, width):
 
 
 def overflow(page: Page) -> list[object]:
-    """What is wider than the screen, but for rows that are scrolled sideways."""
-    scrolled = ".phrases button, .scroll *, #mine *"
+    """What is wider than the screen, but for rows that are scrolled sideways and names cut off."""
+    scrolled = ".phrases button, .scroll *, #mine *, .player b"
     wide, out = page.evaluate(OVERFLOW)
     inside = page.locator(scrolled).evaluate_all(
         "all => all.map(one => one.outerHTML.slice(0, 60))"
