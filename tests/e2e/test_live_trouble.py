@@ -40,6 +40,7 @@ class Relay:
 
     def __init__(self, table: LiveTable) -> None:
         self.mute = False
+        self.refuse: set[str] = set()
         self.drop: set[str] = set()
         self.sent: list[dict[str, Any]] = []
         self.opened = 0
@@ -52,7 +53,11 @@ class Relay:
         def upward(message: str | bytes) -> None:
             frame = json.loads(message)
             self.sent.append(frame)
-            if not self.mute:
+            if frame["t"] in self.refuse:
+                self.refuse.remove(frame["t"])
+                away = {"t": "no", "code": "storage", "message": "The records are away."}
+                page.send(json.dumps({**away, "game": frame.get("game")}))
+            elif not self.mute:
                 server.send(message)
 
         def downward(message: str | bytes) -> None:
@@ -126,6 +131,42 @@ def test_events_that_are_missed_are_asked_for(pair):
     white.press("Thank you!")  # comes with a gap before it
     black.shows(after(*OPENING, "15x22", "25x18"))
     expect(black.lines.get_by_role("listitem")).to_have_count(2)
+
+
+def test_following_is_asked_for_until_it_is_answered(house):
+    ann, bert = house.visitor("Ann"), house.visitor("Bert")
+    game = house.game(ann, bert, moves=OPENING)
+    table = LiveTable(house.context(ann).new_page(), house.url)
+    relay = Relay(table)
+    relay.refuse = {"follow"}
+    table.sit_down(game)
+    assert len([frame for frame in relay.sent if frame["t"] == "follow"]) == 2
+    white = house.table(game, bert)
+    table.play("15x22")
+    white.play("25x18")
+    table.shows(after(*OPENING, "15x22", "25x18"))
+
+
+def test_the_lobby_is_asked_for_until_it_is_there(house):
+    page = house.context(house.visitor()).new_page()
+    relay = Relay(LiveTable(page, house.url))
+    relay.refuse = {"watch"}
+    page.goto(f"{house.url}lobby")
+    expect(page.locator("#crowd")).to_contain_text("being played")
+
+
+def test_a_game_that_began_is_found_though_the_word_of_it_is_lost(house):
+    page = house.context(house.visitor()).new_page()
+    relay = Relay(LiveTable(page, house.url))
+    relay.drop = {"paired"}
+    page.goto(f"{house.url}lobby")
+    other = house.page(house.visitor())
+    for each in (page, other):
+        expect(each.locator("#crowd")).to_contain_text("being played")
+        each.locator("#quick-rated [value=rated]").check()
+        each.get_by_role("button", name="30+0").first.click()
+    tables = [LiveTable(each, house.url).sit_down() for each in (page, other)]
+    assert tables[0].game == tables[1].game
 
 
 def test_a_silent_connection_is_given_up_and_made_anew(pair):

@@ -30,6 +30,7 @@ export class Live extends EventTarget {
   heard = Date.now();
   #socket = null;
   #asked = new Map(); // id to what waits for an answer, in the order of asking
+  #wanted = new Map(); // what is followed, by name: how to ask for it, and whether that was answered on this connection
   #low = -Infinity; // bounds of what the server's clock is ahead of this machine's
   #high = Infinity;
   #sent = 0; // when the ping on its way was sent
@@ -81,6 +82,18 @@ export class Live extends EventTarget {
     });
   }
 
+  /** Asks for something that is followed, on every connection, until it is done. @param {string} name @param {() => Frame} make */
+  want(name, make) {
+    this.#wanted.set(name, { make, open: true, sent: 0 });
+    this.#flush();
+  }
+
+  /** What is wanted is there. @param {string} name */
+  done(name) {
+    const wanted = this.#wanted.get(name);
+    if (wanted) wanted.open = false;
+  }
+
   /** Connects anew, as whoever one is now. */
   renew() {
     const known = new Promise((done) => { this.addEventListener("welcome", done, { once: true }); });
@@ -116,6 +129,7 @@ export class Live extends EventTarget {
     this.#sent = 0;
     socket?.close();
     for (const asked of this.#asked.values()) asked.sent = 0;
+    for (const wanted of this.#wanted.values()) Object.assign(wanted, { open: true, sent: 0 });
   }
 
   /** The connection is gone: comes back after a while, longer each time, and not with all the others at once. */
@@ -155,10 +169,10 @@ export class Live extends EventTarget {
   #flush() {
     if (!this.online) return;
     const now = Date.now();
-    for (const asked of this.#asked.values()) {
-      if (now - asked.sent < AGAIN) continue;
-      asked.sent = now;
-      this.send(asked.frame);
+    for (const item of [...this.#wanted.values(), ...this.#asked.values()]) {
+      if (item.open === false || now - item.sent < AGAIN) continue;
+      item.sent = now;
+      this.send(item.frame ?? item.make());
     }
   }
 
@@ -196,15 +210,15 @@ export class Live extends EventTarget {
 
   #answer(frame, now) {
     const asked = this.#asked.get(frame.id);
-    if (!asked) this.#fire(frame.t, frame);
-    else if (LATER.includes(frame.code)) {
-      asked.sent = now;
-      this.#fire("delay", frame);
-    } else {
-      this.#asked.delete(frame.id);
-      if (frame.t === "ack") asked.resolve(frame);
-      else asked.reject(new Refused(frame));
+    if (LATER.includes(frame.code)) {
+      if (asked) asked.sent = now;
+      return this.#fire("delay", frame);
     }
+    this.done(frame.game);
+    if (!asked) return this.#fire(frame.t, frame);
+    this.#asked.delete(frame.id);
+    if (frame.t === "ack") asked.resolve(frame);
+    else asked.reject(new Refused(frame));
   }
 
   #bye({ reason, after }, now) {

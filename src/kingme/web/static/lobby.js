@@ -15,8 +15,9 @@ const titles = Object.fromEntries(data.rooms.map(({ name, title }) => [name, tit
 const presets = Object.fromEntries(data.presets.map(({ name, title }) => [name, title]));
 const hint = $("waiting").innerHTML;
 
-let waiting = null; // the quick seek that is open: its clock, and its id once it is known
+let waiting = null; // the quick seek that is open: its clock, the games that there were before, and its id once it is known
 let seen = false; // whether the lobby has shown it
+let own = new Set(); // the ids of one's own games
 
 /** Says a sentence, even when it is the same again. */
 function speak(text, region = "say") {
@@ -60,7 +61,7 @@ function wait(next) {
 $("quick").addEventListener("click", async ({ target }) => {
   const clock = target.closest("button")?.dataset.clock;
   if (!clock || waiting?.clock === clock) return;
-  const mine = { clock };
+  const mine = { clock, before: own };
   wait(mine);
   speak($("waiting").textContent);
   const { control } = data.clocks.find(({ text }) => text === clock);
@@ -139,7 +140,8 @@ function gameCard({ id, black, white, text, plies, stake, fen, last }) {
 live.addEventListener("lobby", ({ detail }) => {
   /** @type {Lobby} */
   const { seeks, games, online, mine, people, playing } = detail;
-  const own = new Set(mine.map(({ id }) => id));
+  live.done("lobby");
+  own = new Set(mine.map(({ id }) => id));
   keep($("seeks"), [...seeks.filter(({ yours }) => yours), ...seeks.filter(({ yours }) => !yours)], ({ id }) => id, seekRow);
   keep($("games"), games.filter(({ id }) => !own.has(id)), ({ id }) => id, gameCard);
   keep($("mine"), mine, ({ id }) => id, gameCard);
@@ -151,11 +153,13 @@ live.addEventListener("lobby", ({ detail }) => {
   $("crowd").textContent = `${people} ${people === 1 ? "person" : "people"} here, ${playing} ${playing === 1 ? "game" : "games"} being played`;
   if (waiting?.seek) {
     const open = seeks.some(({ id }) => id === waiting.seek);
-    if (seen && !open) wait(null);
+    const begun = mine.find(({ id }) => !waiting.before.has(id));
+    if (!open && begun) go(begun.id); // the word of it was lost
+    else if (seen && !open) wait(null);
     seen ||= open;
   }
 });
-live.addEventListener("welcome", () => live.send({ t: "watch" }));
+live.want("lobby", () => ({ t: "watch" }));
 live.addEventListener("paired", ({ detail }) => {
   if (waiting || !document.hidden) go(detail.game);
 });

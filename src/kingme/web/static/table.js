@@ -111,7 +111,7 @@ async function move(text) {
 // --- what the server tells ---
 
 /** Asks for what happened after what is known. */
-const follow = () => live.send({ t: "follow", game: id, version: game.version });
+const follow = () => live.want(id, () => ({ t: "follow", game: id, version: game.version }));
 
 /** What an event says to the player, if anything. @param {GameEvent} event */
 function news({ kind, side, phrase, text, claimed, on }) {
@@ -138,6 +138,7 @@ function news({ kind, side, phrase, text, claimed, on }) {
 function hear({ game: of, after: from, events, clock }) {
   if (of !== id) return;
   if (from > game.version) return follow();
+  live.done(id);
   const fresh = events.slice(game.version - from);
   if (!fresh.length) return;
   const was = { status: game.status, plies: seen().moves.length, moves: game.moves };
@@ -166,11 +167,12 @@ function hear({ game: of, after: from, events, clock }) {
 live.addEventListener("welcome", () => {
   const side = Object.keys(FIELD).find((one) => game[FIELD[one]].id === live.you?.id) ?? null;
   if (side !== you) location.reload(); // signed in or out on another page
-  else follow();
 });
+follow();
 live.addEventListener("events", ({ detail }) => hear(detail));
 live.addEventListener("game", ({ detail }) => {
   if (detail.game.id !== id) return;
+  live.done(id);
   const before = game;
   game = detail.game;
   line = played(game, line);
