@@ -207,7 +207,7 @@ class TestRefusals:
         (tmp_path / "file").write_text("")
         config = written(tmp_path, data_dir=str(tmp_path / "file" / "folder"))
         command = [sys.executable, "-m", "kingme", "serve", "--config", str(config)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
         assert done.returncode == 1
         assert "Traceback" not in done.stderr
         assert "cannot go on: Not a directory" in done.stderr

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -137,12 +137,14 @@ class Database:
         return engine
 
     def _own_file(self, *_: object) -> None:
-        """Make the file before SQLite does, for its owner alone: it holds hashes of passwords."""
+        """Make the file before SQLite does, for its owner alone: it holds hashes of passwords.
+
+        ``OSError`` where it cannot be: that is for the operator, and no reason to try again.
+        """
         path = Path(str(self.url.database))
         if not path.exists() and not str(path).startswith("file:"):
-            with suppress(OSError):  # SQLite says it better
-                path.parent.mkdir(parents=True, exist_ok=True)
-                os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
 
     def _postgresql(self) -> Engine:
         given = dict(self.url.query)
