@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, Response, expect
 from tests.e2e.live_table import House, LiveTable
@@ -145,7 +147,7 @@ def test_the_clocks_stay_in_sight_on_a_short_screen(house, width, height):
     assert overflow(table.page) == [False, []]
 
 
-def shifts(page: Page) -> list[object]:
+def shifts(page: Page) -> list[Any]:
     two_frames(LiveTable(page, ""))
     return list(page.evaluate("shifts"))
 
