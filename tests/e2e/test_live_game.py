@@ -330,7 +330,7 @@ def test_watching_is_all_that_others_can_do(house):
 def test_a_private_game_is_nobody_elses(house):
     black, _ = house.match(private=True)
     page = house.page(house.visitor(), f"/game/{black.game}")
-    assert "There is nothing at this address." in page.content()
+    assert "There is no such game." in page.content()
     expect(page.locator("kingme-board")).to_have_count(0)
 
 
