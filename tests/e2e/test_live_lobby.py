@@ -25,12 +25,12 @@ def test_two_strangers_are_in_a_game_within_two_clicks(house):
         expect(page.get_by_role("link", name="Play a person")).to_be_visible()
     first.get_by_role("link", name="Play a person").click()
     expect(first.locator("#crowd")).to_contain_text("being played")
-    first.get_by_role("button", name="30+0").click()
+    first.locator("[data-clock='30+0']").click()
     expect(first.locator("#waiting")).to_have_text("Looking for an opponent, 30+0 …")
     expect(first.locator("#me")).to_have_text(GUEST)
     second.get_by_role("link", name="Play a person").click()
     expect(second.locator("#crowd")).to_contain_text("being played")
-    second.get_by_role("button", name="30+0").first.click()
+    second.locator("[data-clock='30+0']").click()
     tables = [LiveTable(page, house.url).sit_down() for page in (first, second)]
     black, white = sorted(tables, key=lambda table: table.near.get_attribute("data-side") or "")
     black.play("11-15")
@@ -40,7 +40,7 @@ def test_two_strangers_are_in_a_game_within_two_clicks(house):
 def test_a_quick_game_can_be_called_off_while_waiting(house):
     page = house.page(house.visitor())
     other = house.page(house.visitor())
-    button = page.get_by_role("button", name="10+5").first
+    button = page.locator("[data-clock='10+5']")
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
     expect(seeks(other)).to_have_count(1)
@@ -54,13 +54,13 @@ def test_a_seek_says_all_and_is_shown_to_everybody(house):
     ann = house.visitor("Ann")
     page, other = house.page(ann), house.page(house.visitor())
     page.get_by_role("button", name="Create a seek").click()
-    page.get_by_label("Clock").select_option("Another…")
-    page.get_by_label("Minutes").fill("7")
-    page.get_by_label("Seconds a move").fill("4")
-    page.get_by_label("Draw rules").select_option("Tournament (WCDF)")
+    page.get_by_label("Clock", exact=True).select_option("Another…")
+    page.get_by_label("Minutes", exact=True).fill("7")
+    page.get_by_label("Seconds a move", exact=True).fill("4")
+    page.get_by_label("Draw rules", exact=True).select_option("Tournament (WCDF)")
     expect(page.locator("#rules")).to_contain_text("Draws are claimed")
     choose(page, "You play", "Light")
-    page.get_by_label("Stake").select_option("10 chips")
+    page.locator("#stake").select_option("10 chips")
     expect(page.locator("#table-chips td")).to_have_text(["+10", "0", "−10", "−10", "−10"])
     expect(page.locator("#table-points td")).to_have_text(["+10", "+5", "+2", "+1", "0"])
     page.get_by_role("button", name="Create the seek").click()
@@ -77,7 +77,7 @@ def test_the_joiner_gets_the_other_side(house):
     page, other = house.page(house.visitor()), house.page(house.visitor())
     page.get_by_role("button", name="Create a seek").click()
     choose(page, "You play", "Light")
-    page.get_by_label("Clock").select_option("30 s a move")
+    page.get_by_label("Clock", exact=True).select_option("30 s a move")
     page.get_by_role("button", name="Create the seek").click()
     other.get_by_role("button", name=re.compile("^Join .*30 s a move")).click()
     expect(LiveTable(other, house.url).sit_down().near).to_have_attribute("data-side", "B")
@@ -87,21 +87,37 @@ def test_the_joiner_gets_the_other_side(house):
 def test_what_cannot_be_is_refused_in_words(house):
     page = house.page(house.visitor(chips=20))
     page.get_by_role("button", name="Create a seek").click()
-    page.get_by_label("Stake").select_option("50 chips")
+    page.locator("#stake").select_option("50 chips")
     expect(page.locator("#room-hint")).to_have_text("You have 20 chips.")
     page.get_by_role("button", name="Create the seek").click()
     expect(page.locator("#wrong")).to_have_text("You do not have enough chips for this stake.")
-    page.get_by_label("Room").select_option("Tourist (VIP)")
+    page.get_by_label("Room", exact=True).select_option("Tourist (VIP)")
     expect(page.locator("#room-hint")).to_have_text("Tourist is for VIP members.")
     page.get_by_role("button", name="Create the seek").click()
     expect(page.locator("#wrong")).to_have_text("Tourist is for VIP members.")
 
 
+def test_a_seek_that_is_not_for_somebody_says_why(house):
+    owner = house.visitor(chips=500)
+    page = house.page(owner)
+    page.get_by_role("button", name="Create a seek").click()
+    page.locator("#stake").select_option("50 chips")
+    page.get_by_role("button", name="Create the seek").click()
+    for visitor, why in (
+        (house.visitor(guest=True), "A stake needs an account."),
+        (house.visitor(chips=20), "You have 20 chips."),
+    ):
+        row = seeks(house.page(visitor)).filter(has_text=owner.name)
+        expect(row).to_contain_text(why)
+        expect(row.get_by_role("button")).to_have_count(0)
+    page.get_by_role("button", name="Close your seek").click()
+
+
 def test_members_sit_down_in_their_rooms(house):
     owner = house.visitor(chips=500, membership="vip")
     page = house.page(owner, "/lobby?room=tourist&stake=200")
-    expect(page.get_by_label("Room")).to_have_value("tourist")
-    expect(page.get_by_label("Stake")).to_have_value("200")
+    expect(page.get_by_label("Room", exact=True)).to_have_value("tourist")
+    expect(page.locator("#stake")).to_have_value("200")
     expect(page.locator("#table-chips td").first).to_have_text("+190")
     page.get_by_role("button", name="Create the seek").click()
     expect(seeks(page).filter(has_text="Tourist")).to_have_count(1)
@@ -113,7 +129,7 @@ def test_guests_play_casual_games_without_a_stake(house):
     expect(group.get_by_role("radio", name="Rated")).to_be_disabled()
     expect(page.locator("#waiting")).to_contain_text("You play as a guest.")
     page.get_by_role("button", name="Create a seek").click()
-    page.get_by_label("Stake").select_option("10 chips")
+    page.locator("#stake").select_option("10 chips")
     expect(page.locator("#room-hint")).to_contain_text("Guests cannot play for a stake")
 
 
@@ -127,6 +143,9 @@ def test_a_friend_comes_by_a_private_link(house):
     expect(page).to_have_url(JOIN)
     link = page.locator("#link").input_value()
     assert link == page.url
+    main = page.get_by_role("main")
+    expect(main).to_contain_text("Keep this page open until your friend comes.")
+    expect(main).to_contain_text("works on this machine only")
     elsewhere = house.page(house.visitor())
     expect(elsewhere.locator("#crowd")).to_contain_text("here")
     expect(seeks(elsewhere).filter(has_text=ann.name)).to_have_count(0)
@@ -209,12 +228,12 @@ def test_the_lobby_by_keyboard_alone(house):
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="3+2")).to_be_focused()
+    expect(page.locator("[data-clock='3+2']")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#say")).to_have_text("Looking for an opponent, 3+2 …")
     page.get_by_role("button", name="Cancel").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="3+2")).to_be_focused()
+    expect(page.locator("[data-clock='3+2']")).to_be_focused()
     expect(page.locator("#say")).to_have_text("Cancelled.")
 
 

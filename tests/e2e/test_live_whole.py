@@ -18,13 +18,20 @@ def through_the_lobby(house: House, owner: Any, guest: Any) -> tuple[LiveTable, 
     """One opens a seek, rated and for a stake, and the other takes it from the list."""
     page, other = house.page(owner), house.page(guest)
     page.get_by_role("button", name="Create a seek").click()
-    page.get_by_label("Clock").select_option("5+3")
+    page.get_by_label("Clock", exact=True).select_option("5+3")
     choose(page, "The game is", "Rated")
     choose(page, "You play", "Dark")
-    page.get_by_label("Stake").select_option("25 chips")
+    page.locator("#stake").select_option("25 chips")
     expect(page.locator("#table-chips td")).to_have_text(["+25", "0", "−25", "−25", "−25"])
     page.get_by_role("button", name="Create the seek").click()
     other.get_by_role("button", name=f"Join {owner.name}: 5+3, rated, plays Dark, stake 25").click()
+    group = other.get_by_role("group", name=f"The game with {owner.name}")
+    expect(group).to_contain_text("Passport, rated, stake 25 chips. Draw rules: Standard.")
+    group.get_by_role("button", name="Not now").click()
+    expect(group).to_have_count(0)
+    other.get_by_role("button", name=f"Join {owner.name}: 5+3, rated, plays Dark, stake 25").click()
+    expect(group.get_by_role("row", name="Loss")).to_contain_text("−25")
+    group.get_by_role("button", name="Join", exact=True).click()
     return LiveTable(page, house.url).sit_down(), LiveTable(other, house.url).sit_down()
 
 
@@ -109,7 +116,8 @@ def test_a_rated_game_for_a_stake_from_the_lobby_to_the_rematch(house):
     # Afterwards the game can be looked at again, and played again with sides changed.
     spectator.press("Start of the game")
     spectator.shows(history.positions[0])
-    loser.press("Rematch")
+    loser.press("Rematch, stake 25")
+    expect(winner.question).to_contain_text("would like a rematch, stake 25 chips again.")
     winner.answer("Accept rematch")
     expect(black.page).not_to_have_url(f"{house.url}game/{game}")
     after = next(event for event in house.events(game) if isinstance(event, Rematched)).game
