@@ -22,10 +22,10 @@ from kingme.play.room import DEFAULT_ROOMS
 from kingme.play.stakes import welcome
 from kingme.web.live import admission, listing
 from kingme.web.live.clerk import AWAY, DAY
-from kingme.web.live.crowd import EXPIRES, NAMED, Crowd, Hint
+from kingme.web.live.crowd import EXPIRES, LOST, NAMED, SETTLED, Crowd, Hint
 from kingme.web.live.frames import Ack, Do, Join, Pair, SeekSent, Unseek
 from kingme.web.live.frames import Lobby as LobbyFrame
-from kingme.web.live.lobby import OPEN, Lobby
+from kingme.web.live.lobby import OPEN, YOUNG, Lobby
 from kingme.web.live.sockets import Sockets
 
 pytestmark = pytest.mark.anyio
@@ -603,9 +603,9 @@ class TestTime:
         assert (await wim.look())["seeks"]
         dora.leave()
         await town.wait(AWAY - 11_000)
-        assert (await wim.look())["seeks"]
+        assert town.store.seeks.seeks(town.day.now())
         await town.wait(12_000)
-        assert (await wim.look())["seeks"] == []
+        assert not town.store.seeks.seeks(town.day.now())
 
     async def test_links_and_slow_games_wait_without_their_owner(self, town):
         dora, wim = town.person(), town.person()
@@ -624,6 +624,121 @@ class TestTime:
         town.day.move(5 * DAY)
         await town.rest()
         assert (await wim.join(slow.seek)).game
+
+
+class TestAway:
+    """A game with a clock needs both: an owner who is not here is not played."""
+
+    @pytest.mark.parametrize("near", [0, 1])
+    async def test_a_seek_is_out_of_sight_until_its_owner_is_back(self, town, near):
+        dora, wim = town.person(), town.person(process=near)
+        ack = await dora.seek()
+        await town.wait(SETTLED)
+        dora.leave()
+        await town.wait(2_000)
+        assert (await wim.look())["seeks"] == []
+        error = await refused("away", wim.join(ack.seek))
+        assert "try again when they are back" in str(error)
+        back = Visitor(town, dora.user, process=1 - near)
+        assert [seek["yours"] for seek in (await back.look())["seeks"]] == [True]
+        await town.wait(1_000)
+        assert [seek["id"] for seek in (await wim.look())["seeks"]] == [ack.seek]
+        assert (await wim.join(ack.seek)).game
+
+    async def test_a_page_elsewhere_is_as_good(self, town):
+        dora, wim = town.person(), town.person()
+        Visitor(town, dora.user, process=1)
+        ack = await dora.seek()
+        await town.wait(SETTLED)
+        dora.leave()
+        assert (await wim.look())["seeks"]
+        assert (await wim.join(ack.seek)).game
+
+    @pytest.mark.parametrize("near", [0, 1])
+    async def test_a_link_is_not_used_up(self, town, near):
+        dora, wim = town.person(), town.person(process=near)
+        ack = await dora.seek(private=True)
+        await town.wait(1_000)
+        dora.leave()
+        await town.wait(60 * 60_000)
+        await refused("away", wim.join(ack.code))
+        assert not town.games(wim.user)
+        (seek,) = town.store.seeks.seeks(town.day.now())
+        assert all(lobby.away(seek) for lobby in town.lobbies)
+        Visitor(town, dora.user)
+        await town.wait(1_000)
+        assert not any(lobby.away(seek) for lobby in town.lobbies)
+        assert (await wim.join(ack.code)).game
+
+    @pytest.mark.parametrize("quick", [False, True])
+    async def test_nobody_is_paired_with_one_who_left(self, town, quick):
+        dora, wim, third = (town.person() for _ in range(3))
+        await town.wait(SETTLED)
+        left = await (dora.pair() if quick else dora.seek())
+        await town.wait(YOUNG)
+        dora.leave()
+        waiting = await wim.pair()
+        assert waiting.seek
+        await town.wait(5_000)
+        assert not wim.paired()
+        assert (await third.pair()).game == wim.paired()[0]["game"]
+        assert [seek.id for seek in town.store.seeks.seeks(town.day.now())] == [left.seek]
+
+    async def test_who_comes_back_is_paired(self, town):
+        dora, wim = town.person(), town.person()
+        await town.wait(SETTLED)
+        await dora.pair()
+        await town.wait(YOUNG)
+        dora.leave()
+        assert (await wim.pair()).seek
+        await town.wait(2_000)
+        back = Visitor(town, dora.user, process=1)
+        await town.wait(3_000)
+        assert back.paired() and wim.paired()
+
+    @pytest.mark.parametrize("control", [DAYS, TimeControl()])
+    async def test_a_game_without_haste_begins_without_the_owner(self, town, control):
+        dora, wim = town.person(), town.person()
+        ack = await dora.seek(control)
+        link = await dora.seek(control, private=True)
+        await town.wait(SETTLED)
+        dora.leave()
+        await town.wait(1_000)
+        assert [seek["id"] for seek in (await wim.look())["seeks"]] == [ack.seek]
+        assert (await wim.join(link.code)).game
+
+    async def test_one_who_may_not_play_any_more_is_not_waited_for(self, town):
+        dora, wim = town.person(), town.person()
+        ack = await dora.seek(private=True)
+        await town.wait(SETTLED)
+        dora.leave()
+        town.store.users.change(dora.user, disabled=True)
+        await refused("seek_gone", wim.join(ack.code))
+
+    async def test_nobody_is_judged_while_the_bus_is_cut(self, town):
+        dora, wim = town.person(), town.person(process=1)
+        ack = await dora.seek(private=True)
+        await town.wait(SETTLED)
+        dora.leave()
+        await town.wait(1_000)
+        (seek,) = town.store.seeks.seeks(town.day.now())
+        assert wim.lobby.away(seek)
+        town.house.exchange.cut = True
+        assert not wim.lobby.away(seek)
+        await town.wait(60_000)
+        town.house.exchange.cut = False
+        assert not wim.lobby.away(seek)  # the others have to tell first who is with them
+        await town.wait(SETTLED + 1_000)
+        assert wim.lobby.away(seek)
+        assert ack.code == seek.code
+
+    async def test_one_whose_seek_is_new_is_here(self, town):
+        """It may be joined before the other process has heard of its owner."""
+        await town.wait(SETTLED)
+        dora, wim = town.person(), town.person(process=1)
+        dora.leave()
+        ack = await dora.seek(private=True)
+        assert (await wim.join(ack.code)).game
 
 
 class TestList:
@@ -770,6 +885,37 @@ class TestCrowd:
         crowd.hear(Hint("b", 2, (2, 3)))
         crowd.hear(Crowd("b", now, set).farewell())
         assert crowd.look() == (2, [1, 2])
+
+    def test_away_is_who_is_known_to_be_nowhere(self):
+        now, here, healthy = Clock(), {1}, [True]
+        crowd = Crowd("a", now, lambda: here, lambda: healthy[0])
+        assert not crowd.away(9)
+        now.time += SETTLED
+        crowd.hear(Hint("b", 1, (2,)))
+        assert [crowd.away(user) for user in (1, 2, 9)] == [False, False, True]
+        healthy[0] = False
+        assert not crowd.away(9)
+        crowd.announce()
+        healthy[0] = True
+        assert not crowd.away(9)
+        now.time += SETTLED
+        assert crowd.away(9)
+        crowd.hear(Hint("c", NAMED + 1, tuple(range(100, 100 + NAMED))))
+        assert not crowd.away(9)
+        crowd.hear(Crowd("c", now, set).farewell())
+        assert crowd.away(9)
+
+    def test_a_process_that_fell_silent_has_its_people_for_a_while(self):
+        now = Clock()
+        crowd = Crowd("a", now, set)
+        crowd.hear(Hint("b", 1, (2,)))
+        now.time += EXPIRES + LOST - 1
+        assert crowd.look() == (0, [])
+        assert not crowd.away(2)
+        assert crowd.hear(Hint("b", 1, (2,)))
+        now.time += EXPIRES + LOST
+        assert crowd.away(2)
+        assert crowd.look() == (0, [])
 
     def test_it_tells_what_is_new_and_all_now_and_then(self):
         now, here = Clock(), {1}

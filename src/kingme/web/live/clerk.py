@@ -141,6 +141,16 @@ class Clerk:
             return False
         return True
 
+    def excuse(self, seek: Seek) -> None:
+        """Refuse a seek whose owner is away, unless they may not play it any more."""
+        owner = self._store.users.user(seek.owner)
+        if owner is not None and self.fits(seek):
+            message = (
+                f"{owner.name} is not here just now: the invitation stays open, "
+                "try again when they are back."
+            )
+            raise Refusal("away", message)
+
     def _begun(self, game: str, user: int, frame: str) -> Done | None:
         """The answer where a game of this user's has this id."""
         events = self._store.games.events(game)

@@ -109,15 +109,21 @@ class Known(NamedTuple):
 class Listing:
     """Reads the lobby. It blocks, and remembers: for one thread at a time.
 
-    `peek` gives a game that is in memory anyway, if it is.
+    `peek` gives a game that is in memory anyway, if it is. Seeks whose owner is `away` are left
+    out; to their owner who looks they are there, since that is somebody who is here.
     """
 
     def __init__(
-        self, store: Store, now: Callable[[], int], peek: Callable[[str], State | None]
+        self,
+        store: Store,
+        now: Callable[[], int],
+        peek: Callable[[str], State | None],
+        away: Callable[[Seek], bool] = lambda _: False,
     ) -> None:
         self._store = store
         self._now = now
         self._peek = peek
+        self._away = away
         self._offered: list[str] = []
         self._people: OrderedDict[int, Known] = OrderedDict()
         self._boards: OrderedDict[str, State] = OrderedDict()
@@ -129,7 +135,7 @@ class Listing:
         """
         now = self._now()
         seeks = self._store.seeks.seeks(now, private=viewers)
-        open_to_all = [seek for seek in seeks if not seek.code][-SEEKS:]
+        open_to_all = [seek for seek in seeks if not (seek.code or self._away(seek))][-SEEKS:]
         seeks = [*open_to_all, *(seek for seek in seeks if seek.code)]
         offered = self._offer(now)
         own = self._own(viewers)

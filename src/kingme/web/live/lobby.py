@@ -33,12 +33,18 @@ from kingme.web.live.sockets import Sockets
 from kingme.web.live.table import Follower
 from kingme.web.live.tasks import Repeat
 
-__all__ = ["OPEN", "Lobby"]
+__all__ = ["OPEN", "YOUNG", "Lobby"]
 
 OPEN = 5
 """How many seeks of one person may be open."""
 
+YOUNG = 2_000
+"""So long after a seek was opened its owner counts as here (ms): others may not have heard yet."""
+
 GONE = "This invitation is no longer open."
+
+UNHURRIED = ("days", "unlimited")
+"""Kinds of clock whose games may begin without one of the players."""
 
 log = logging.getLogger(__name__)
 
@@ -85,8 +91,8 @@ class Lobby:
         self._store, self._hub, self._bus = store, hub, bus
         self._sockets, self._now = sockets, now
         self._clerk = Clerk(store, rooms, now)
-        self._crowd = Crowd(hub.process, now, lambda: sockets.users)
-        self._listing = Listing(store, now, hub.peek)
+        self._crowd = Crowd(hub.process, now, lambda: sockets.users, lambda: bus.healthy)
+        self._listing = Listing(store, now, hub.peek, self.away)
         self._showing = Showing(self._listing, hub.read, self._crowd.look, later)
         self._pairing = True
         sockets.changed = self._showing.touch
@@ -122,6 +128,15 @@ class Lobby:
         """Show a user's name and membership as they are now."""
         self._listing.forget(user)
         self._showing.touch()
+
+    def away(self, seek: Seek) -> bool:
+        """Whether a seek needs its owner to be there to play, who is not.
+
+        It stays open, and is as before once they are back. Any thread may ask.
+        """
+        if seek.control.kind in UNHURRIED or self._now() - seek.created < YOUNG:
+            return False
+        return self._crowd.away(seek.owner)
 
     async def ask(self, user: int, frame: SeekSent | Pair | Join | Unseek) -> Ack:
         """Do what a person asks; ``Refusal`` says why not.
@@ -159,7 +174,7 @@ class Lobby:
         if isinstance(asker, Ack):
             return asker
         own = await self._hub.read(partial(self._clerk.made, asker, frame, quick=True))
-        others = {seek.id: seek for seek in asker.seeks}
+        others = {seek.id: seek for seek in asker.seeks if not self.away(seek)}
         while (found := choose(own, others.values(), own.created)) is not None:
             del others[found.id]
             try:
@@ -182,6 +197,8 @@ class Lobby:
         if seek.owner == user:
             raise Refusal("own_seek", "This is your own invitation: another has to accept it.")
         await self._hub.read(partial(self._clerk.judge, asker, seek))
+        if self.away(seek):
+            await self._hub.read(partial(self._clerk.excuse, seek))
         try:
             game = await self._take(seek, user, asked_by(user, frame.id), _own(asker, seek))
         except NotEnoughChips as error:
@@ -216,6 +233,7 @@ class Lobby:
 
         await self._hub.write(work)
         self._pairing |= seek.quick
+        await self._announce()  # so that the others know the owner before they know the seek
         await self._changed()
         return Ack(frame, seek=seek.id, code=seek.code)
 
@@ -274,6 +292,7 @@ class Lobby:
         seeks = await self._hub.read(partial(self._store.seeks.seeks, now))
         waiting = [seek for seek in seeks if seek.quick]
         self._pairing = bool(waiting)
+        seeks = [seek for seek in seeks if not self.away(seek)]
         gone: set[int] = set()
         for seek in waiting:
             others = [other for other in seeks if other.owner not in gone]

@@ -123,6 +123,7 @@ class Pages:
         limits: Limits,
         settings: Settings,
         now: Callable[[], int],
+        away: Callable[[Seek], bool],
     ) -> None:
         self._store = store
         self._hub = hub
@@ -130,6 +131,7 @@ class Pages:
         self._limits = limits
         self._settings = settings
         self._now = now
+        self._away = away
         self._gallery = Gallery(store, settings, now)
 
     async def lobby(self, request: Request) -> Response:
@@ -192,6 +194,7 @@ class Pages:
             seek=seek,
             owner=found.owner,
             yours=yours,
+            away=not yours and self._away(seek),
             link=str(request.url.replace(query="")),
             preset=PRESETS[seek.preset],
             room=found.room,
@@ -269,9 +272,10 @@ def routes(
     limits: Limits,
     settings: Settings,
     now: Callable[[], int],
+    away: Callable[[Seek], bool],
 ) -> list[Route]:
     """The addresses of live play that a browser opens; they come after those of files."""
-    pages = Pages(store, hub, site, limits, settings, now)
+    pages = Pages(store, hub, site, limits, settings, now, away)
     return [
         Route("/lobby", pages.lobby),
         Route("/game/{game}", pages.game),

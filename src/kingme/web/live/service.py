@@ -212,7 +212,7 @@ class Live:
             seconds.observe(took)
 
         door = Endpoint(made.auth, hub, lobby, sockets, settings, now, moved)
-        shown = pages.routes(store, hub, made.site, made.limits, settings, now)
+        shown = pages.routes(store, hub, made.site, made.limits, settings, now, lobby.away)
         routes = [WebSocketRoute("/live", door), *made.routes, *shown]
         repeats = [
             Repeat(partial(sockets.sweep, made.auth.identify), 5.0, later),
