@@ -11,7 +11,7 @@ import anyio
 import pytest
 
 from kingme.cli import main
-from kingme.cli.admin_shared import actor
+from kingme.cli.admin_shared import actor, named
 from kingme.play.stakes import welcome
 from kingme.store import open_store
 from kingme.web.auth import Passwords
@@ -85,13 +85,27 @@ def refused(said, text):
 
 class TestTheDatabase:
     def test_a_file_that_is_not_there_is_not_made(self, admin, tmp_path):
-        refused(admin("audit", database=f"sqlite:///{tmp_path / 'no.db'}"), "there is no database")
+        said = admin("audit", database=f"sqlite:///{tmp_path / 'no.db'}")
+        refused(said, f"there is no database {tmp_path / 'no.db'}: name the server's by")
         assert not (tmp_path / "no.db").exists()
 
     def test_but_by_migrate(self, admin, tmp_path):
         url = f"sqlite:///{tmp_path / 'new' / 'kingme.db'}"
-        assert admin("migrate", database=url).out == "The tables are up to date.\n"
+        made = admin("migrate", database=url)
+        assert made.out == f"The tables of {tmp_path / 'new' / 'kingme.db'} are up to date.\n"
         assert admin("users", "list", database=url).out == "There is nobody of that name.\n"
+
+    @pytest.mark.parametrize(
+        ("url", "name"),
+        [
+            ("postgresql://me:secret@db.example.org:5433/kingme", "kingme at db.example.org:5433"),
+            ("postgresql://me@/kingme?host=/run/postgresql", "kingme at /run/postgresql"),
+            ("postgresql:///kingme", "kingme at this machine"),
+            ("sqlite:////var/lib/kingme.db", "/var/lib/kingme.db"),
+        ],
+    )
+    def test_is_named_without_a_password(self, url, name):
+        assert named(url) == name
 
     def test_an_address_that_is_none(self, admin):
         said = admin("audit", database="nowhere")
@@ -229,7 +243,8 @@ class TestMemberships:
         [
             (("vip", "--until", "tomorrow"), "'tomorrow' is no date: write it as 2030-12-31"),
             (("vip", "--until", "2020-01-01"), "2020-01-01 is over already"),
-            (("none", "--until", "2100-01-01"), "none has no end"),
+            (("vip", "--until", "9999-12-31"), "9999-12-31 is too far away: the last is 2999"),
+            (("none", "--until", "2100-01-01"), "LEVEL none takes the membership at once"),
         ],
     )
     @pytest.mark.usefixtures("anna")
@@ -269,9 +284,11 @@ class TestChips:
         assert store.ledger.balance(anna.id) == 170
 
     def test_that_are_not_there_cannot_be_taken(self, admin, store, anna):
-        refused(admin("chips", "take", "anna", "151"), "There are not enough chips")
+        said = admin("chips", "take", "anna", "151", "--reason", "Cheating")
+        refused(said, "Anna has 150 chips at hand, so 151 cannot be taken")
         assert store.ledger.balance(anna.id) == 150
-        assert [row["action"] for row in store.service.trail()] == ["chips refused", "chips"]
+        (row,) = store.service.trail()
+        assert (row["action"], row["detail"]) == ("chips refused", "-151: Cheating (of 150)")
 
     @pytest.mark.parametrize("amount", ["0", "-5", "x", "1.5"])
     @pytest.mark.usefixtures("anna")

@@ -97,19 +97,29 @@ def admin(file, monkeypatch, capsys):
 
 @pytest.mark.usefixtures("ended")
 class TestBackups:
-    def test_bring_everything_back(self, admin, tmp_path, players):
+    def test_bring_everything_back(self, admin, file, tmp_path, players):
         copy = tmp_path / "copy.backup"
-        assert admin("backup", str(copy))[0] == 0
+        status, said = admin("backup", str(copy))
+        assert status == 0
+        assert said.startswith(f"All of {file} is in {copy} (")
         other = tmp_path / "other" / "kingme.db"
         status, said = admin("restore", str(copy), database=other)
         assert status == 0
         assert "Check it by kingme admin check" in said
-        assert admin("check", database=other) == (0, "The ledger adds up, and 1 games are whole.\n")
+        assert f"{other} is as {copy} has it." in said
+        said = f"In {other} the ledger adds up, and 1 game is whole.\n"
+        assert admin("check", database=other) == (0, said)
         restored = open_store(f"sqlite:///{other}")
         assert [restored.ledger.balance(user.id) for user in players] == [100, 200]
         trail = [(row["action"], row["subject"]) for row in restored.service.trail()]
         restored.close()
         assert trail == [("restore", str(copy)), ("backup", str(copy))]
+
+    def test_go_into_a_folder_that_is_there(self, admin, tmp_path, store):
+        status, said = admin("backup", str(tmp_path / "no" / "copy.backup"))
+        assert status == 2
+        assert f"there is no folder {tmp_path / 'no'}: make it first" in said
+        assert store.service.trail() == []
 
     def test_are_read_by_their_owner_alone(self, admin, tmp_path):
         copy = tmp_path / "copy.backup"
@@ -131,6 +141,7 @@ class TestBackups:
         status, said = admin("restore", str(copy))
         assert status == 2
         assert "already" in said
+        assert "add --overwrite" in said
         assert store.users.user("Later") is not None
         store.close()
         assert admin("restore", str(copy), "--overwrite")[0] == 0
@@ -151,8 +162,8 @@ class TestBackups:
 
 class TestChecking:
     @pytest.mark.usefixtures("game")
-    def test_a_game_being_played(self, admin):
-        assert admin("check") == (0, "The ledger adds up, and 1 games are whole.\n")
+    def test_a_game_being_played(self, admin, file):
+        assert admin("check") == (0, f"In {file} the ledger adds up, and 1 game is whole.\n")
 
     @pytest.mark.usefixtures("ended")
     @pytest.mark.parametrize(
@@ -179,7 +190,8 @@ class TestChecking:
         status, said = admin("check")
         assert status == 1
         assert fault in said
+        assert f"In {file}:\n" in said
 
     @pytest.mark.usefixtures("store")
-    def test_nothing_at_all(self, admin):
-        assert admin("check") == (0, "The ledger adds up, and 0 games are whole.\n")
+    def test_nothing_at_all(self, admin, file):
+        assert admin("check") == (0, f"In {file} the ledger adds up, and 0 games are whole.\n")

@@ -246,7 +246,7 @@ class TestConfiguration:
             ),
             (
                 "[[room]]",
-                "room number 1, name: None is not a name of lower-case letters a-z and digits",
+                'room number 1 has no name: begin it with name = "passport"',
             ),
             (
                 '[[room]]\nname = "a"\n[[room]]\nname = "My Room"',

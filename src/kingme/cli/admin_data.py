@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kingme.cli.admin_shared import OperatorError, note, noted, opened, sqlite_file
+from kingme.cli.admin_shared import OperatorError, named, note, noted, opened, sqlite_file
 from kingme.cli.output import say
 
 if TYPE_CHECKING:
@@ -32,9 +32,11 @@ def backup(
     with opened(ctx) as store:
         if file.exists():
             raise OperatorError(f"{file} is there already: name a new file")
+        if not file.parent.is_dir():
+            raise OperatorError(f"there is no folder {file.parent}: make it first")
         with noted(ctx, store, "backup", str(file)):
             store.backup(file)
-    say(f"All is in {file} ({file.stat().st_size / 1e6:.1f} MB).")
+    say(f"All of {_name(ctx)} is in {file} ({file.stat().st_size / 1e6:.1f} MB).")
 
 
 def restore(
@@ -45,20 +47,26 @@ def restore(
     ] = False,
 ) -> None:
     """Put a backup in the place of the database. Stop every server process first."""
+    from kingme.errors import Refusal
     from kingme.store import open_store
     from kingme.store import restore as put_back
 
     if not file.is_file():
         raise OperatorError(f"there is no file {file}")
     url = ctx.obj.settings.database_url
-    put_back(url, file, overwrite=overwrite)
+    try:
+        put_back(url, file, overwrite=overwrite)
+    except Refusal as error:
+        if error.code != "not_empty":
+            raise
+        raise OperatorError(f"{error} To put the backup in its place, add --overwrite.") from None
     store = open_store(url)
     try:
         store.migrate()
         note(ctx, store, "restore", str(file))
     finally:
         store.close()
-    say(f"The database is as {file} has it. Check it by kingme admin check, then start the server.")
+    say(f"{_name(ctx)} is as {file} has it. Check it by kingme admin check, then start the server.")
 
 
 def migrate(ctx: typer.Context) -> None:
@@ -75,7 +83,7 @@ def migrate(ctx: typer.Context) -> None:
         note(ctx, store, "migrate", store.kind)
     finally:
         store.close()
-    say("The tables are up to date.")
+    say(f"The tables of {_name(ctx)} are up to date.")
 
 
 def check(ctx: typer.Context) -> None:
@@ -93,11 +101,19 @@ def check(ctx: typer.Context) -> None:
             faults += [f"game {row.id}: {fault}" for fault in _game(store, row)]
         if sys.stderr.isatty():
             typer.echo("\r\x1b[K", nl=False, err=True)
+    if faults:
+        # The lines on standard output are the faults alone.
+        typer.echo(f"In {_name(ctx)}:", err=True)
     for fault in faults:
         say(fault)
     if faults:
         raise typer.Exit(1)
-    say(f"The ledger adds up, and {games} games are whole.")
+    whole = "1 game is whole" if games == 1 else f"{games} games are whole"
+    say(f"In {_name(ctx)} the ledger adds up, and {whole}.")
+
+
+def _name(ctx: typer.Context) -> str:
+    return named(ctx.obj.settings.database_url)
 
 
 def _games(store: Store) -> Iterator[GameRow]:

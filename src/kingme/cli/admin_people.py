@@ -14,6 +14,7 @@ from kingme.cli.admin_shared import (
     NameArgument,
     OperatorError,
     cell,
+    note,
     noted,
     now,
     opened,
@@ -37,6 +38,7 @@ chips = typer.Typer(
 )
 
 CHARACTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+LAST_YEAR = 2999
 GROUPS, GROUP = 4, 5  # 99 bits, and still to be read out on the telephone
 
 
@@ -197,7 +199,7 @@ def member(
     """Grant a membership, or take it."""
     end = _day_after(until) if until is not None else None
     if level == "none" and until is not None:
-        raise OperatorError("none has no end: leave --until out")
+        raise OperatorError("LEVEL none takes the membership at once: leave --until out")
     with opened(ctx) as store:
         user = person(store, name)
         if user.guest and level != "none":
@@ -217,6 +219,10 @@ def _day_after(date: str) -> int:
         day = dt.date.fromisoformat(date)
     except ValueError:
         raise OperatorError(f"{date!r} is no date: write it as 2030-12-31") from None
+    if day.year > LAST_YEAR:
+        raise OperatorError(
+            f"{date} is too far away: the last is {LAST_YEAR}-12-31; without --until it never ends"
+        )
     midnight = dt.datetime.combine(day, dt.time(), dt.UTC) + dt.timedelta(days=1)
     end = int(midnight.timestamp() * 1000)
     if end <= now():
@@ -254,8 +260,14 @@ def _book(ctx: typer.Context, name: str, amount: int, reason: str) -> None:
         user = person(store, name)
         if user.guest:
             raise OperatorError(f"{user.name} is a guest: chips need an account")
-        key = f"{user.id}:{secrets.token_hex(8)}"
-        with noted(ctx, store, "chips", user.name, f"{amount:+}: {reason}"):
+        key, detail = f"{user.id}:{secrets.token_hex(8)}", f"{amount:+}: {reason}"
+        held = store.ledger.balance(user.id)
+        if held + amount < 0:
+            note(ctx, store, "chips refused", user.name, f"{detail} (of {held})")
+            raise OperatorError(
+                f"{user.name} has {held} chips at hand, so {-amount} cannot be taken"
+            )
+        with noted(ctx, store, "chips", user.name, detail):
             store.ledger.book(granted(key, user.id, amount, reason, now()))
         balance = store.ledger.balance(user.id)
     say(f"{user.name} has {balance} chips now.")

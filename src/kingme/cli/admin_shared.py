@@ -33,6 +33,7 @@ __all__ = [
     "actor",
     "cell",
     "moment",
+    "named",
     "note",
     "noted",
     "now",
@@ -84,8 +85,8 @@ def opened(ctx: typer.Context) -> Iterator[Store]:
     file = sqlite_file(url)
     if file is not None and not file.exists():
         raise OperatorError(
-            f"there is no database {file}: name it by --config or --database, "
-            "or make it by kingme admin migrate"
+            f"there is no database {file}: name the server's by --config, --database or "
+            "KINGME_DATABASE, or make this one by kingme admin migrate"
         )
     store = open_store(url)
     try:
@@ -98,6 +99,19 @@ def sqlite_file(url: str) -> Path | None:
     """The file of an SQLite database; None for any other."""
     scheme, _, path = url.partition(":///")
     return Path(path) if scheme.partition("+")[0] == "sqlite" else None
+
+
+def named(url: str) -> str:
+    """A database as the operator knows it: its file, or its name and host, without a password."""
+    from sqlalchemy import make_url
+
+    file = sqlite_file(url)
+    if file is not None:
+        return str(file)
+    address = make_url(url)
+    host = address.host or address.query.get("host") or "this machine"
+    port = f":{address.port}" if address.port else ""
+    return f"{address.database} at {host}{port}"
 
 
 def note(ctx: typer.Context, store: Store, action: str, subject: str, detail: str = "") -> None:

@@ -245,6 +245,8 @@ class _Reader:
 
     def room(self) -> Room:
         name = self.table.get("name")
+        if name is None:
+            raise SettingsError(f'{self.where} has no name: begin it with name = "passport"')
         if not (isinstance(name, str) and name.isascii() and name.isalnum() and name.islower()):
             raise self.error("name", name, "a name of lower-case letters a-z and digits")
         if len(name) > 32:
