@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kingme.cli.admin_shared import named
 from kingme.cli.play import address, listen, refusal
 from kingme.errors import Unavailable
+
+if TYPE_CHECKING:
+    from kingme.web.settings import Settings
 
 __all__ = ["serve"]
 
@@ -41,11 +45,15 @@ def serve(
     set_up()
     ports = real_ports(settings)
     assert ports.live is not None
+    away: Unavailable | None = None
     try:
         ports.live.open_store().close()
     except Unavailable as error:
         # It may come up later than this server: until then /healthz says so.
-        log.warning("the database cannot be reached yet: %s", error)
+        away = error
+    except OSError as error:
+        typer.echo(f"kingme: {_place(settings)}: {error.strerror or error}", err=True)
+        raise typer.Exit(1) from None
     try:
         listener = listen(settings.listen, settings.port)
     except (OSError, UnicodeError) as error:
@@ -53,8 +61,13 @@ def serve(
         raise typer.Exit(1) from None
     where = address(settings.listen, listener.getsockname()[1])
 
-    def announce() -> None:
-        log.info("ready", extra={"at": where})
-
-    run(create_app(settings, ports, production=True), listener, announce, settings.proxies)
+    made = create_app(settings, ports, production=True)
+    run(made, listener, lambda: made.state.live.listening(where, away), settings.proxies)
     log.info("stopped")
+
+
+def _place(settings: Settings) -> str:
+    """What the operator has to see to where the file of the database cannot be made."""
+    if settings.database is None:
+        return f"the folder of the server's files, {settings.folder} (data_dir), cannot be used"
+    return f"the database {named(settings.database_url)} cannot be used"

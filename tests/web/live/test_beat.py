@@ -98,10 +98,17 @@ async def test_a_store_that_is_away_stops_nothing(world, caplog):
     assert not world.beat.fresh
     with pytest.raises(Unavailable):
         await world.beat.ensure()
+    for _ in range(3):
+        world.day.move(1000)
+        await world.beat._repeat._task
+    (told,) = caplog.messages
+    assert told == "the database is away, and games wait for it: the store is gone"
     world.service.lost = False
+    caplog.set_level("INFO")
     world.day.move(1000)
     await world.beat._repeat._task
     assert world.beat.fresh
+    assert caplog.messages[-1] == "the database is back"
     assert {gap for *_, gap in world.service.beats} == {1500}
 
 
@@ -146,6 +153,7 @@ async def test_work_comes_round_whatever_happens(caplog):
         await repeat._task
     assert done == [5000, 10_000, 15_000, 20_000]
     assert "ValueError" in caplog.text
+    assert "away" not in caplog.text
     await repeat.stop()
     day.move(50_000)
     assert len(done) == 4

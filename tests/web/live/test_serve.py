@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import signal
 import subprocess
@@ -167,6 +168,25 @@ def test_in_production_it_starts_at_once_and_says_until_then(cellar, monkeypatch
         assert b"kingme_sockets 0.0" in client.get("/metrics").content
         assert client.get("/").headers["x-request-id"]
     assert cellar.opened == 1
+
+
+async def test_ready_is_logged_when_it_is(cellar, monkeypatch, caplog):
+    """A start that waits says so less and less often."""
+    monkeypatch.setattr(service, "AGAIN_SECONDS", 0)
+    caplog.set_level("INFO", service.__name__)
+    cellar.trouble = Unavailable("it is away")
+    live = cellar.app(production=True).state.live
+    live.listening("here", cellar.trouble)
+    live.begin()
+    while not caplog.text.count("not ready yet: it is away"):
+        await asyncio.sleep(0)
+    assert "listening, waiting for the database: it is away" in caplog.text
+    assert "ready" not in caplog.messages
+    cellar.trouble = None
+    await live._keeping
+    assert caplog.messages[-1] == "ready"
+    assert caplog.records[-1].at == "here"
+    await live.stop()
 
 
 def test_stopping_waits_for_a_start_that_was_begun(cellar):

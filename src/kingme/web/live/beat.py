@@ -56,6 +56,7 @@ class Beat:
         self._beating: asyncio.Task[None] | None = None
         self._last: int | None = None
         self._away = True
+        self._told = False
         self._skew = 0
         self.outages: tuple[Outage, ...] = ()
 
@@ -106,7 +107,13 @@ class Beat:
         try:
             await self.beat()
         except Unavailable as error:
-            log.warning("no heartbeat: %s", error)
+            if not self._told:
+                self._told = True
+                log.warning("the database is away, and games wait for it: %s", error)
+        else:
+            if self._told:
+                self._told = False
+                log.info("the database is back")
 
     async def _beat(self) -> None:
         try:

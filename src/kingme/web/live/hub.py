@@ -377,8 +377,8 @@ class Hub:
         for first in range(0, len(tables), AT_ONCE):
             shifts = map(self._keeper.shift, tables[first : first + AT_ONCE])
             for error in await asyncio.gather(*shifts, return_exceptions=True):
-                if error is not None:
-                    log.warning("an outage is told to a game later: %s", error)
+                if error is not None and not isinstance(error, KingmeError):
+                    log.error("an outage is told to a game later", exc_info=error)
 
     def _due(self, game: str) -> None:
         self._tasks.begin(self._wake(game))

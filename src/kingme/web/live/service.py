@@ -34,6 +34,9 @@ __all__ = ["Live", "Parts"]
 AGAIN_SECONDS = 1.0
 """How long after it failed the store is tried again at the earliest."""
 
+QUIET_SECONDS = 60.0
+"""So long is nothing said at most of a start that has to wait."""
+
 START_SECONDS = 5.0
 """How long a question about the server's health waits for its start."""
 
@@ -66,6 +69,7 @@ class Live:
         self._failed: tuple[float, Exception] | None = None
         self._keeping: asyncio.Task[None] | None = None
         self._stopped = False
+        self._at: str | None = None
         self.draining = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -89,6 +93,21 @@ class Live:
     def begin(self) -> None:
         """Start now, and try again until it runs."""
         self._keeping = asyncio.create_task(self._keep())
+
+    def listening(self, at: str, away: Exception | None = None) -> None:
+        """Requests are answered `at` this address: log so, now or when play can begin.
+
+        `away` is why the store could not be reached before.
+        """
+        self._at = at
+        if self._parts is not None:
+            self._announce()
+        elif away is not None:
+            log.warning("listening, waiting for the database: %s", away, extra={"at": at})
+
+    def _announce(self) -> None:
+        if self._at is not None:
+            log.info("ready", extra={"at": self._at})
 
     async def drain(self) -> None:
         """Take no more connections, and let all that there are come back later."""
@@ -126,11 +145,18 @@ class Live:
         return await self._parts.community.health.trouble()
 
     async def _keep(self) -> None:
+        """Try until it runs, and say less and less often that it does not."""
+        loop = asyncio.get_running_loop()
+        pause = AGAIN_SECONDS
+        again = loop.time() + pause
         while True:
             try:
                 await self.ready()
             except Unavailable as error:
-                log.warning("not ready yet: %s", error)
+                if loop.time() >= again:
+                    log.warning("not ready yet: %s", error)
+                    pause = min(QUIET_SECONDS, pause * 2)
+                    again = loop.time() + pause
                 await asyncio.sleep(AGAIN_SECONDS)
             else:
                 return
@@ -144,6 +170,7 @@ class Live:
             self._failed = asyncio.get_running_loop().time(), error
             raise Unavailable(str(error)) from error
         else:
+            self._announce()
             return self._parts
         finally:
             self._starting = None

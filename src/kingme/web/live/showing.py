@@ -109,7 +109,8 @@ class Showing:
                     self._sent[follower] = mark
                     follower.send(frame, "lobby")
         except Unavailable as error:
-            log.warning("the lobby cannot be read: %s", error)
+            # The heartbeat tells of a store that is away, once.
+            log.debug("the lobby has to wait: %s", error)
         except Exception:
             log.exception("the lobby cannot be shown")
         finally:

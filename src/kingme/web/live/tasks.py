@@ -7,7 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
-from kingme.errors import KingmeError
+from kingme.errors import KingmeError, Unavailable
 from kingme.web.live.deadlines import Handle, Later
 
 __all__ = ["Repeat", "Tasks"]
@@ -69,8 +69,11 @@ class Repeat:
     async def _once(self) -> None:
         try:
             await self._work()
+        except Unavailable as error:
+            # The heartbeat tells of a store that is away, once.
+            log.debug("what comes round has to wait: %s", error)
         except KingmeError as error:
-            log.warning("%s: %s", getattr(self._work, "__name__", "work"), error)
+            log.warning("what comes round was refused: %s", error)
         except Exception:
             # What is done again and again must go on, or beats and deadlines would end with it.
             log.exception("work that comes round failed")
