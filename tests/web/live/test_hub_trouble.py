@@ -233,6 +233,38 @@ async def test_the_slower_of_two_commands_is_decided_again(two: House):
     assert two.kinds(game) == ["Started", "Moved", "Said", "Moved"]
 
 
+async def test_what_another_process_wrote_counts_before_a_refusal(two: House):
+    """Hints may be lost, or come later than the player, who knows more than the hub."""
+    game = await two.game()
+    dora, wim = Person(two.hubs[0], two.dora), Person(two.hubs[1], two.wim)
+    await dora.follow(game)
+    await wim.follow(game)
+    two.exchange.lines[1].hear = lambda topic, body: None
+    await dora.play(game, 0, "11-15")
+    assert await wim.play(game, 1, "22-18") == 3  # a stale ply, had the log not been read
+    await dora.do(game, "offer_takeback")
+    assert await wim.do(game, "accept_takeback") == 5
+    await dora.play(game, 0, "9-13")
+    await wim.play(game, 1, "22-18")
+    await dora.do(game, "offer_draw")
+    assert await wim.do(game, "accept_draw") == 10
+    assert two.kinds(game)[-2:] == ["DrawAgreed", "Settled"]
+
+
+async def test_the_log_is_read_once_for_a_refusal(two: House):
+    game = await two.game()
+    dora = Person(two.hubs[0], two.dora)
+    await dora.follow(game)
+    reads = []
+    two.views[0].games.reading = lambda: reads.append(game)
+    await refused("illegal_move", dora.play(game, 0, "11-18"))
+    assert reads == [game]
+    await dora.play(game, 0, "11-15")
+    await dora.do(game, "resign")
+    await refused("game_over", dora.do(game, "resign"))
+    assert reads == [game]
+
+
 async def test_one_player_on_two_processes_moves_once(two: House):
     game = await two.game()
     two.exchange.cut = True

@@ -35,6 +35,12 @@ ATTEMPTS = 8
 WAITING = 32
 """So many commands wait for one game at most."""
 
+BEHIND = frozenset(
+    {"illegal_move", "no_claim", "no_offer", "not_your_turn", "nothing_to_take_back", "stale"}
+    | {"too_soon"}
+)
+"""So is refused what does not fit the game, which may only be that another process was faster."""
+
 CHECKED = 1_000
 """For so long after it was read a game is as the log has it, even if nobody looks after it (ms)."""
 
@@ -222,12 +228,22 @@ class Keeper:
         if table.stale:
             await self._catch_up(table)
         await self._shift(table)
+        sure = False
         for _ in range(ATTEMPTS):
-            events = decide(table.state, command, at)
+            try:
+                events = decide(table.state, command, at)
+            except Refusal as refusal:
+                # A hint may be lost, or slower than the player: the log is asked once.
+                if sure or refusal.code not in BEHIND:
+                    raise
+                sure = True
+                await self._catch_up(table)
+                continue
             if not events:
                 return table.version
             if not await self._commit(table, events):
                 await self._overtaken(table)
+                sure = True
             elif any(event.command == command.id for event in events):
                 self.acts += 1
                 return table.version
