@@ -261,6 +261,9 @@ def test_the_id_of_a_seek_is_no_way_in(place, pair):
         gone = client.get(f"/join/{made.code}")
     assert gone.status_code == 404
     assert "no longer open" in gone.text
+    with browser(place) as client:
+        said = client.get("/join/nope", headers={"Accept": "application/json"})
+    assert (said.status_code, said.json()["error"]["code"]) == (404, "not_found")
 
 
 def test_a_session_is_kept_for_longer_with_each_page(place, pair):

@@ -26,6 +26,7 @@ from kingme.play.views import GameView, game_view
 from kingme.rules.outcome import PRESETS
 from kingme.web.downloads import no_game
 from kingme.web.gallery import Gallery, RoomShown
+from kingme.web.guard import RequestError, wants_page
 from kingme.web.limits import GAMES, Limits, address_of
 from kingme.web.live.frames import Person
 from kingme.web.live.hub import Hub
@@ -183,6 +184,8 @@ class Pages:
         code = request.path_params["code"]
         found = await anyio.to_thread.run_sync(self._invitation, code, you)
         if found is None:
+            if not wants_page(request):
+                raise RequestError(404, "not_found", "This invitation is no longer open.")
             return await self._site.page(request, "gone.html", you=you, status=404)
         seek = found.seek
         yours = you is not None and you.id == seek.owner
