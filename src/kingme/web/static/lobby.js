@@ -1,5 +1,5 @@
 // The lobby: quick games, seeks, one's own games, games to watch, and who is here.
-import { $, chips, h, keep, rating, told } from "./dom.js";
+import { $, chips, h, keep, rating, signed, told } from "./dom.js";
 import { beSomebody } from "./guest.js";
 import { Live } from "./live.js";
 import { mini } from "./mini.js";
@@ -18,6 +18,8 @@ const hint = $("waiting").innerHTML;
 let waiting = null; // the quick seek that is open: its clock, the games that there were before, and its id once it is known
 let seen = false; // whether the lobby has shown it
 let own = new Set(); // the ids of one's own games
+let seeks = []; // the open seeks
+let looked = ""; // the seek whose terms are looked at before joining
 
 /** Says a sentence, even when it is the same again. */
 function speak(text, region = "say") {
@@ -100,8 +102,34 @@ const name = (person, here) => h("span", { class: `person ${here ? "here" : "bar
   h("a", { href: `/player/${encodeURIComponent(person.name)}` }, person.name), h("small", {}, rating(person)),
   person.membership !== "none" && h("span", { class: `tag ${person.membership}` }, person.membership === "vip" ? "VIP" : "Premium"));
 
-/** @param {SeekShown} seek */
-function seekRow({ id, owner, text, speed, control, preset, rated, room, stake, side, yours, code }) {
+const tableOf = ({ room, stake }) => data.rooms.find(({ name }) => name === room)?.tables.find((table) => table.stake === stake);
+
+/** Why a seek is not for this person; "" when it is. @param {SeekShown} seek */
+function refusal(seek) {
+  if (data.guest && (seek.rated || seek.stake)) return `${seek.stake ? "A stake" : "A rated game"} needs an account.`;
+  return tableOf(seek)?.refusal ?? "";
+}
+
+/** What a game is about, before one sits down for a stake or the rating. @param {SeekShown} seek */
+function terms({ id, owner, preset, rated, room, stake }) {
+  const cell = (value) => h("td", { class: `n ${value > 0 ? "up" : value < 0 ? "down" : ""}` }, signed(value));
+  const head = (text, kind) => h("th", { scope: "col", class: kind }, text);
+  const lines = tableOf({ room, stake })?.lines ?? [];
+  return h("div", { class: "offer", role: "group", "aria-label": `The game with ${owner.name}` },
+    h("p", {}, `${titles[room] ?? room}, ${rated ? "rated" : "casual"}, ${stake ? "stake " + stake + " chips" : "no stake"}. Draw rules: ${presets[preset]}.`),
+    h("table", { class: "figures" }, h("caption", {}, "What each result brings you"),
+      h("thead", {}, h("tr", {}, head("Result"), head("Chips", "n"), head("Points", "n"))),
+      h("tbody", {}, ...lines.map((line) => h("tr", {}, h("th", { scope: "row" }, line.title), cell(line.chips), cell(line.points))))),
+    h("p", { class: "soft" }, "Points count once each of you has made five moves, or the game is played to its end."),
+    h("p", { class: "row" }, h("button", { type: "button", class: "primary", "data-act": "join", "data-seek": id }, "Join"),
+      h("button", { type: "button", "data-act": "leave", "data-seek": id }, "Not now")));
+}
+
+/** @param {SeekShown & {open: boolean}} seek */
+function seekRow(seek) {
+  const { id, owner, text, speed, control, preset, rated, room, stake, side, yours, code, open } = seek;
+  const why = yours ? "" : refusal(seek);
+  const asks = rated || stake > 0;
   const words = [rated ? "rated" : "casual", preset !== "standard" && presets[preset], room !== "passport" && titles[room],
     side && `${yours ? "you play" : "plays"} ${side === "B" ? "Dark" : "Light"}`].filter(Boolean).join(", ");
   const label = [text, words, stake > 0 && `stake ${stake}`].filter(Boolean).join(", ");
@@ -109,15 +137,35 @@ function seekRow({ id, owner, text, speed, control, preset, rated, room, stake, 
   return h("li", { class: yours ? "own" : null },
     h("span", { class: "what" }, h("b", {}, text), control.kind === "increment" && h("small", {}, SPEEDS[speed])),
     h("span", { class: "who" }, yours ? h("b", {}, code ? "Your private link" : "Your seek") : name(owner),
-      h("small", { class: "soft" }, words, stake > 0 && ", ", stake > 0 && chips(stake))),
-    h("span", { class: "end row" }, code && h("a", { class: "button", href: `/join/${code}` }, "Show"),
-      h("button", { type: "button", "data-act": yours ? "close" : "join", "data-seek": id, class: yours ? null : "primary",
-        "aria-label": `${what}: ${label}` }, yours ? "Close" : "Join")));
+      h("small", { class: "soft" }, words, stake > 0 && ", ", stake > 0 && chips(stake)),
+      why && h("small", { class: "why" }, why)),
+    !open && h("span", { class: "end row" }, code && h("a", { class: "button", href: `/join/${code}` }, "Show"),
+      why && data.guest && h("a", { class: "button", href: "/account?next=/lobby" }, "Sign in"),
+      !why && h("button", { type: "button", "data-act": yours ? "close" : asks ? "look" : "join", "data-seek": id, class: yours ? null : "primary",
+        "aria-label": `${what}: ${label}`, "aria-expanded": !yours && asks ? "false" : null }, yours ? "Close" : asks ? "Join …" : "Join")),
+    open && terms(seek));
+}
+
+function drawSeeks() {
+  const rows = [...seeks.filter(({ yours }) => yours), ...seeks.filter(({ yours }) => !yours)];
+  keep($("seeks"), rows.map((seek) => ({ ...seek, open: seek.id === looked })), ({ id }) => id, seekRow);
+}
+
+/** Opens the terms of a seek, or closes them. */
+function unfold(seek, on) {
+  looked = on ? seek : "";
+  drawSeeks();
+  const row = $("seeks").querySelector(`[data-key="${seek}"]`);
+  row?.querySelector(`[data-act="${on ? "leave" : "look"}"]`)?.focus();
+  if (!on) return;
+  row.scrollIntoView({ block: "nearest" });
+  speak(row.querySelector(".offer p").textContent);
 }
 
 $("seeks").addEventListener("click", async ({ target }) => {
   const { act, seek } = target.dataset;
   if (!act || target.ariaDisabled === "true") return;
+  if (act === "look" || act === "leave") return unfold(seek, act === "look");
   target.ariaDisabled = true;
   const done = await ask(act === "join" ? { t: "join", seek } : { t: "unseek", seek });
   if (done?.game) go(done.game);
@@ -139,10 +187,11 @@ function gameCard({ id, black, white, text, plies, stake, fen, last }) {
 
 live.addEventListener("lobby", ({ detail }) => {
   /** @type {Lobby} */
-  const { seeks, games, online, mine, people, playing } = detail;
+  const { games, online, mine, people, playing } = detail;
   live.done("lobby");
   own = new Set(mine.map(({ id }) => id));
-  keep($("seeks"), [...seeks.filter(({ yours }) => yours), ...seeks.filter(({ yours }) => !yours)], ({ id }) => id, seekRow);
+  seeks = detail.seeks;
+  drawSeeks();
   keep($("games"), games.filter(({ id }) => !own.has(id)), ({ id }) => id, gameCard);
   keep($("mine"), mine, ({ id }) => id, gameCard);
   keep($("online"), online, ({ id }) => `${id}`, (person) => h("li", {}, name(person, true)));
@@ -150,7 +199,8 @@ live.addEventListener("lobby", ({ detail }) => {
   $("seeks").dataset.empty = "No open seeks just now. Create one, and everybody here sees it.";
   $("games").dataset.empty = "No games just now.";
   $("online").dataset.empty = "Nobody but you.";
-  $("crowd").textContent = `${people} ${people === 1 ? "person" : "people"} here, ${playing} ${playing === 1 ? "game" : "games"} being played`;
+  const here = Math.max(1, people + !live.you); // whoever looks is here too
+  $("crowd").textContent = `${here} ${here === 1 ? "person" : "people"} here, ${playing} ${playing === 1 ? "game" : "games"} being played`;
   if (waiting?.seek) {
     const open = seeks.some(({ id }) => id === waiting.seek);
     const begun = mine.find(({ id }) => !waiting.before.has(id));

@@ -49,9 +49,17 @@ export function brought({ chips: won = 0, points = 0, rating: before = 0, rating
   ].filter(Boolean);
 }
 
-/** The same as a sentence for the player. @param {Share} share */
-export function broughtWords({ chips: won = 0, points = 0, rating: before = 0, ratingAfter = 0 }) {
-  const parts = [won && `${Math.abs(won)} chips ${won < 0 ? "lost" : "won"}`, points && `${points} ${points === 1 ? "point" : "points"} won`,
+/** Games with these ends are not too short for points: the board decided, or nobody did. */
+const WHOLE = ["no_pieces", "no_moves", "repetition", "no_progress", "ply_cap", "aborted"];
+
+/** The same as a sentence for the player. @param {GameView} game */
+export function broughtWords({ you, settled, stake, moves, outcome, terms, ...game }) {
+  const field = FIELD[you];
+  const { chips: won = 0, points = 0, rating: before = 0, ratingAfter = 0 } = settled[field];
+  const short = !points && moves.length < 10 && !game[field].guest && !WHOLE.includes(outcome.termination)
+    && Object.values(terms.points ?? {}).some(Boolean);
+  const parts = [won ? `${signed(won)} chips` : stake > 0 && "your stake came back", points && `+${points} ${points === 1 ? "point" : "points"}`,
+    short && "too short for points",
     ratingAfter && `rating ${before} → ${ratingAfter}`].filter(Boolean).join(", ");
   return parts && `${parts[0].toUpperCase()}${parts.slice(1)}.`;
 }

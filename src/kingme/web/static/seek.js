@@ -7,7 +7,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 /** Brings the form to life; send is called with the fields of a seek. @param {LobbyData} data @param {(seek: object) => void} send */
-export function seekForm({ clocks, presets, rooms }, send) {
+export function seekForm({ clocks, guest, presets, rooms }, send) {
   const form = $("seek");
   const { clock, minutes, seconds, preset, room, stake } = form.elements;
   const roomNow = () => rooms.find(({ name }) => name === room.value);
@@ -59,6 +59,7 @@ export function seekForm({ clocks, presets, rooms }, send) {
       side: side.value || null, private: form.elements.private.checked });
   });
 
+  $("table-points").hidden = $("points-hint").hidden = guest; // guests get none
   const wish = new URLSearchParams(location.search);
   if (rooms.some(({ name }) => name === wish.get("room"))) room.value = wish.get("room");
   offer(+(wish.get("stake") ?? 0));

@@ -27,9 +27,9 @@ export function moveSentence(side, { path, captures, crowned }, style) {
 
 export const mustJump = (side, squares, style) => `${SIDES[side]} must jump, with the piece on ${choices(squares, style)}.`;
 
-/** Why the game ended, in plain words. @param {Outcome} outcome @param {Preset} preset */
-export function resultSentence({ winner, termination }, { progress, progressPlies }) {
-  const loser = winner === "B" ? "White" : "Black";
+/** Why the game ended, in plain words. @param {Outcome} outcome @param {Preset} preset @param {Object<string, string>} [names] what the sides are called */
+export function resultSentence({ winner, termination }, { progress, progressPlies }, names = SIDES) {
+  const loser = names[winner === "B" ? "W" : "B"];
   const without = join(progress.map((kind) => "a " + kind.replace("_", "’s ")), "disjunction");
   const reasons = {
     no_pieces: `${loser} has no piece left.`,
@@ -42,7 +42,7 @@ export function resultSentence({ winner, termination }, { progress, progressPlie
     timeout: `${loser}’s time ran out.`,
     desertion: `${winner ? loser : "A player"} left the game.`,
   };
-  return `${winner ? SIDES[winner] + " wins." : "The game is a draw."} ${reasons[termination]}`;
+  return `${winner ? names[winner] + " wins." : "The game is a draw."} ${reasons[termination]}`;
 }
 
 /** How near a draw is; "" while it is far; due: the player may claim one. @param {DrawCount} count @param {Preset} preset */

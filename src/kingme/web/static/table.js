@@ -8,7 +8,7 @@ import { FIELD, after, played, startLimit } from "./match.js";
 import { moveList, numberOf } from "./moves.js";
 import { claims, drawCount, legalMoves, moveText, other } from "./rules.js";
 import { broughtWords, halt, seatStates, settle, sit, tick } from "./seats.js";
-import { SIDES, drawNote, moveSentence, resultSentence } from "./speech.js";
+import { drawNote, moveSentence, resultSentence } from "./speech.js";
 import { makeTalk } from "./talk.js";
 
 /** @import {GameEvent, GameView, Line, Presence} from "./types" */
@@ -35,6 +35,7 @@ let asking = ""; // what the player is asked about: resign, abort or claim
 let busy = ""; // the command that waits for its answer
 let delay = ""; // why an answer takes so long
 /** @type {?Presence} */ let presence = null;
+let met = false; // whether the opponent has been here: nobody comes back who was not
 let bottom = you ?? "W";
 let away = false; // the connection is lost
 
@@ -46,7 +47,7 @@ const mine = () => playing() && !pending && now().turn === you;
 const nameOf = (side) => (side === you ? "You" : game[FIELD[side]].name);
 const turnWords = () => (!playing() ? "The game is over." : now().turn === you ? "Your turn." : `${game[FIELD[now().turn]].name}’s turn.`);
 const sentence = (ply) => (ply ? moveSentence(seen().positions[ply - 1].turn, seen().moves[ply - 1], look.notation) : "No move yet.");
-const verdict = () => (game.status === "aborted" ? game.outcome.text : resultSentence(game.outcome, preset));
+const verdict = () => (game.status === "aborted" ? game.outcome.text : resultSentence(game.outcome, preset, { B: game.black.name, W: game.white.name }));
 const claimable = () => {
   const { progress, moves } = claims(line.positions, line.moves, preset);
   return mine() && (progress || moves.length) ? { progress, move: progress ? undefined : moves[0] } : null;
@@ -70,6 +71,7 @@ let words = "";
 /** Asks the server for something; gives whether it was done. */
 async function act(what, more = {}) {
   busy = what;
+  words = "";
   draw();
   try {
     await live.ask({ t: "do", game: id, what, ...more });
@@ -177,7 +179,8 @@ live.addEventListener("game", ({ detail }) => {
   game = detail.game;
   line = played(game, line);
   if (pending && (!playing() || game.moves.length !== pending.ply)) pending = null;
-  if (!playing()) view = asking = before.status === "playing" ? null : view;
+  if (!playing() && before.status === "playing") [asking, view] = ["", null];
+  if (before.version !== game.version) words = "";
   draw();
   if (before.version !== game.version && `${before.moves}` !== `${game.moves}`) speak(`${sentence(game.moves.length)} ${playing() ? turnWords() : verdict()}`);
 });
@@ -187,11 +190,14 @@ live.addEventListener("presence", ({ detail }) => {
   const was = presence?.[FIELD[side]];
   presence = detail;
   draw();
-  if (you && playing() && was !== undefined && was !== presence[FIELD[side]]) speak(`${rival.name} ${was ? "is away" : "is back"}.`);
+  const news = was !== undefined && was !== presence[FIELD[side]] && (was || met);
+  met ||= !!was || game.moves.length > 0 || presence[FIELD[side]];
+  if (you && playing() && news) speak(`${rival.name} ${was ? "is away" : "is back"}.`);
 });
 live.addEventListener("state", () => {
   const back = live.online && away;
   away = live.state === "offline";
+  if (back) words = "";
   if (away) speak("Offline. The page connects again by itself.");
   else if (back) speak("Connected again.");
   delay = "";
@@ -213,9 +219,12 @@ live.addEventListener("paired", ({ detail }) => {
 const advice = () => [drawNote(drawCount(line.positions, line.moves, preset), preset, claimable()),
   mine() && legalMoves(now())[0]?.captures[0] && "A jump is compulsory."].filter(Boolean);
 
+/** Whether nothing that is asked now would reach the server. */
+const lost = () => live.state === "offline" || live.state === "ended";
+
 /** What the player should know, the most pressing first. */
 function notes() {
-  if (!playing()) return [you && game.settled && broughtWords(game.settled[FIELD[you]])].filter(Boolean);
+  if (!playing()) return [you && game.settled && game.outcome && broughtWords(game)].filter(Boolean);
   const own = (offer) => offer === you && you;
   const wait = limit !== null && limit < HOUR && game.clock.running === null && !pending ? until(game.clock.since + limit) : "";
   return [
@@ -233,13 +242,21 @@ function notes() {
 function note() {
   if (live.state === "ended") return live.reason === "too_many" ? "Too many pages are open. Close some, then reload this one." : "This page is out of date. Reload it.";
   if (live.state === "offline") {
-    const then = pending ? "Your move is kept and will be sent." : playing() ? "The game goes on at the server." : "";
+    const then = pending ? "Your move is kept and will be sent." : busy ? "What you asked is kept and will be sent." : playing() ? "The game goes on at the server." : "";
     return `Offline, last contact ${new Date(live.heard).toLocaleTimeString()}. ${then}`;
   }
   if (delay) return delay;
   if (view !== null) return view ? `Viewing move ${numberOf(line, view)}, ${moveText(line.moves[view - 1], look.notation)}.` : "Viewing the start.";
   if (pending && !pending.sure && Date.now() - pending.at >= SLOW) return "Your move is on its way, not confirmed yet.";
   return notes()[0] ?? "";
+}
+
+const again = () => (game.stake ? `, stake ${game.stake} chips again` : "");
+/** What resigning takes from the player, as a sentence. */
+function cost() {
+  const chips = -Math.floor((game.stake * (game.terms.chips?.resignation ?? 0)) / 100);
+  const parts = [chips > 0 && `${chips} chips`, game.rated && "rating"].filter(Boolean);
+  return parts.length ? ` It costs you ${parts.join(" and ")}.` : "";
 }
 
 /** What the player is asked, with the answers: a label, and what it does; the first one is the yes. */
@@ -249,7 +266,7 @@ function question() {
   const yes = (label, what, more) => [label, () => { asking = ""; act(what, more); }];
   const theirs = other(you);
   const reason = asking === "claim" ? claimable() : null;
-  if (asking === "resign") return [`Resign this game? ${SIDES[theirs]} wins then.`, yes("Resign", "resign"), no];
+  if (asking === "resign") return [`Resign this game? ${rival.name} wins then.${cost()}`, yes("Resign", "resign"), no];
   if (asking === "abort") return ["Call the game off? Nobody wins or loses.", yes("Call off", "abort"), no];
   if (reason) {
     const why = reason.progress ? verdictOf("no_progress") : `With ${reason.move} the position comes up for the third time.`;
@@ -260,7 +277,7 @@ function question() {
     const turn = line.positions[line.moves.length].turn;
     return [`${rival.name} asks to take back ${turn === you ? "the last move" : "two moves"}.`, yes("Allow", "accept_takeback"), yes("Decline", "decline_takeback")];
   }
-  if (game.rematch === theirs && !game.next) return [`${rival.name} would like a rematch.`, yes("Accept rematch", "accept_rematch"), yes("Decline", "decline_rematch")];
+  if (game.rematch === theirs && !game.next) return [`${rival.name} would like a rematch${again()}.`, yes("Accept rematch", "accept_rematch"), yes("Decline", "decline_rematch")];
   if (playing() && presence?.gone === theirs && presence.claimable <= live.now) {
     return [`${rival.name} has been away for too long.`, yes("Claim the win", "claim_gone", { claim: "win" }), yes("Claim a draw", "claim_gone", { claim: "draw" })];
   }
@@ -283,11 +300,12 @@ function drawWords() {
     $("asked").hidden = !found;
     $("answers").replaceChildren(...(found ?? ["", []]).slice(1).filter(([label]) => label).map(([label, run], i) => {
       const button = h("button", { type: "button", class: i ? null : asking === "resign" ? "primary danger" : "primary" }, label);
-      button.addEventListener("click", run);
+      button.addEventListener("click", () => button.ariaDisabled === "true" || run());
       return button;
     }));
     if (found && asking) $("answers").lastElementChild.focus();
   }
+  for (const button of $("answers").children) button.ariaDisabled = `${lost() && button.textContent !== "Play on"}`;
 }
 
 /** What the status says: in one or two words. */
@@ -295,7 +313,7 @@ function status() {
   const { winner } = game.outcome ?? {};
   if (playing()) return turnWords().slice(0, -1);
   if (game.status === "aborted") return "Called off";
-  return !winner ? "Draw" : winner === you ? "You win" : you ? "You lose" : `${SIDES[winner]} wins`;
+  return !winner ? "Draw" : winner === you ? "You win" : you ? "You lose" : `${nameOf(winner)} wins`;
 }
 
 let drawn = []; // what the board shows
@@ -341,13 +359,13 @@ function buttons(ply, plies) {
     const own = (offer) => offer === you;
     const moved = game.moves.length > (line.positions[0].turn === you ? 0 : 1);
     const shown = { abort: playing() && early, resign: playing() && !early, draw: playing() && preset.agreement && !claimable(), takeback: playing(),
-      claim: playing() && claimable(), rematch: game.status !== "playing" && !game.next, lobby: !playing(), "next-game": game.next };
+      claim: playing() && claimable(), rematch: game.status !== "playing" && !game.next && game.rematch !== other(you), lobby: !playing(), "next-game": game.next };
     for (const name in shown) $(name).hidden = !shown[name];
     Object.assign(use, { draw: !own(game.draw) && game.draw === null, takeback: !own(game.takeback) && moved && !pending, rematch: !own(game.rematch),
       abort: true, resign: true, claim: true });
     $("draw").textContent = own(game.draw) ? "Draw offered" : "Offer draw";
-    $("rematch").textContent = own(game.rematch) ? "Rematch offered" : "Rematch";
-    for (const name in use) if (busy && name in shown) use[name] = false;
+    $("rematch").textContent = own(game.rematch) ? "Rematch offered" : `Rematch${game.stake ? `, stake ${game.stake}` : ""}`;
+    for (const name in use) if ((busy || lost()) && name in shown) use[name] = false;
   }
   if (game.next) {
     $("next-game").hidden = false;
