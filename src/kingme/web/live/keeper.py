@@ -29,7 +29,7 @@ from kingme.web.live.writer import Reader, Writer
 
 __all__ = ["Changed", "Keeper", "Store"]
 
-ATTEMPTS = 8
+ATTEMPTS = 40
 """So often is a command decided at most; each time before, somebody else was faster."""
 
 WAITING = 32
