@@ -104,15 +104,19 @@ def test_an_offer_lapses_with_a_move(house):
     expect(black.button("Offer draw")).to_be_enabled()
 
 
-def test_offers_that_cross_agree(house):
+def test_nothing_is_offered_without_a_connection(house):
     black, white = house.match()
     black.play("11-15")
     white.shows(after("11-15"))
+    white.play("22-18")
+    black.shows(after("11-15", "22-18"))
     white.cut()
-    white.press("Offer draw")  # it is sent when the network is back
-    black.press("Offer draw")
-    expect(black.button("Draw offered")).to_be_visible()
+    expect(white.button("Offer draw")).to_be_disabled()
+    expect(white.button("Resign")).to_be_disabled()
     white.mend()
+    white.press("Offer draw")
+    expect(black.question).to_contain_text("draw")
+    black.answer("Accept draw")
     for table in (black, white):
         expect(table.status).to_have_text("Draw")
 

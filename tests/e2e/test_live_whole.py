@@ -116,7 +116,7 @@ def test_a_rated_game_for_a_stake_from_the_lobby_to_the_rematch(house):
     # Afterwards the game can be looked at again, and played again with sides changed.
     spectator.press("Start of the game")
     spectator.shows(history.positions[0])
-    loser.press("Rematch, stake 25")
+    loser.press("Rematch")
     expect(winner.question).to_contain_text("would like a rematch, stake 25 chips again.")
     winner.answer("Accept rematch")
     expect(black.page).not_to_have_url(f"{house.url}game/{game}")

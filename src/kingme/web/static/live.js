@@ -63,6 +63,11 @@ export class Live extends EventTarget {
     return this.state === "online";
   }
 
+  /** Whether the connection there is takes frames: one that is renewed does not yet. */
+  get #ready() {
+    return this.online && this.#socket?.readyState === WebSocket.OPEN;
+  }
+
   /** The server's time, ms since the epoch. */
   get now() {
     return Date.now() + (this.#high === Infinity ? 0 : (this.#low + this.#high) / 2);
@@ -70,7 +75,7 @@ export class Live extends EventTarget {
 
   /** Sends a frame that needs no answer, if the server is there. @param {Frame} frame */
   send(frame) {
-    if (this.online) this.#socket.send(JSON.stringify(frame));
+    if (this.#ready) this.#socket.send(JSON.stringify(frame));
   }
 
   /** Sends a frame until the server answers, over as many connections as it takes. @param {Frame} frame @returns {Promise<Ack>} */
@@ -154,7 +159,7 @@ export class Live extends EventTarget {
       if (now >= this.#retry) this.#connect();
     } else if (now - Math.max(this.heard, this.#began) > STALE) {
       this.#lose();
-    } else if (this.online) {
+    } else if (this.#ready) {
       if (!this.#sent && now - this.#pong.heard >= PING) this.#ping(now);
       this.#flush();
     }
@@ -167,7 +172,7 @@ export class Live extends EventTarget {
   }
 
   #flush() {
-    if (!this.online) return;
+    if (!this.#ready) return;
     const now = Date.now();
     for (const item of [...this.#wanted.values(), ...this.#asked.values()]) {
       if (item.open === false || now - item.sent < AGAIN) continue;

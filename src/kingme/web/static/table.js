@@ -364,7 +364,7 @@ function buttons(ply, plies) {
     Object.assign(use, { draw: !own(game.draw) && game.draw === null, takeback: !own(game.takeback) && moved && !pending, rematch: !own(game.rematch),
       abort: true, resign: true, claim: true });
     $("draw").textContent = own(game.draw) ? "Draw offered" : "Offer draw";
-    $("rematch").textContent = own(game.rematch) ? "Rematch offered" : game.stake ? `Rematch, stake ${game.stake}` : "Rematch";
+    $("rematch").textContent = own(game.rematch) ? "Rematch offered" : "Rematch";
     for (const name in use) if ((busy || lost()) && name in shown) use[name] = false;
   }
   if (game.next) {
