@@ -59,10 +59,15 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test that needs a browser; it is enough that it asks for one."""
+    """Mark each test that needs a browser; it is enough that it asks for one.
+
+    They run last: from its first test to its last one, Playwright keeps an event loop of its own
+    in the main thread, and no test that is a coroutine can run there meanwhile.
+    """
     for item in items:
         if "chromium_path" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
