@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import socket
 import sys
@@ -34,6 +35,10 @@ PING_SECONDS = 15.0
 
 Browsers answer these by themselves, also where a page in the background sleeps.
 """
+
+COLLECT = (10_000, 300, 1000)
+"""How rarely garbage in cycles is looked for: games and connections hold hardly any, and a look at
+all objects of a thousand games stops every move for some tenths of a second."""
 
 SWITCH_SECONDS = 0.001
 """How long a thread in Python code may keep the event loop waiting: a fifth of what is usual."""
@@ -156,6 +161,7 @@ def serve(
 ) -> None:
     """Answer on `listener`, call `ready` when it does, and return after Ctrl+C or a signal."""
     sys.setswitchinterval(SWITCH_SECONDS)
+    gc.set_threshold(*COLLECT)
     try:
         Server(app, ready, proxies).run(sockets=[listener])
     except KeyboardInterrupt:
