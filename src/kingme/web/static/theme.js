@@ -1,9 +1,7 @@
 // Runs before the first paint, so that a chosen look never flashes and nothing moves; look.js saves the choices.
-const read = (name) => {
+for (const key of ["look", "game"]) {
   try {
-    return JSON.parse(localStorage.getItem(name)) ?? {};
-  } catch {
-    return {}; // nothing readable: the usual look
-  }
-};
-Object.assign(document.documentElement.dataset, read("kingme.look"), { mode: read("kingme.game").mode });
+    const kept = JSON.parse(localStorage["kingme." + key]);
+    for (const name in kept) if (/^(theme|board|notation|mode)$/.test(name)) document.documentElement.dataset[name] = kept[name];
+  } catch { /* nothing readable: the usual look */ }
+}
