@@ -146,6 +146,7 @@ class GameMachine(RuleBasedStateMachine):
         self.state: State = begin(started)
         self.log: list[Event] = [started]
         self.sent: list[Command] = []
+        self.asked: Command | None = None
         self.outages = 0
         #: the game as it was when it ended
         self.final: State | None = None
@@ -157,6 +158,7 @@ class GameMachine(RuleBasedStateMachine):
         """Decide and apply, as the server does; None where the command is refused."""
         before = self.state
         known = command.by and command.id and command.id in before.seen[command.by is Side.WHITE]
+        self.asked = command
         events: tuple[Event, ...] | None = None
         refusal: Refusal | None = None
         try:
@@ -204,13 +206,18 @@ class GameMachine(RuleBasedStateMachine):
         else:
             assert after.history is before.history
         timeless = before.started.control.kind == "unlimited"
-        if isinstance(event, FlagFell | Aborted | Deserted) and not event.command:
+        by_time = (
+            isinstance(event, FlagFell)
+            or (isinstance(event, Aborted) and event.side is None)
+            or (isinstance(event, Deserted) and not isinstance(self.asked, ClaimGone))
+        )
+        if by_time:
             deadline = before.deadline()
             assert deadline is not None
             assert event.at >= deadline or isinstance(event, FlagFell)
         if isinstance(event, FlagFell):
             assert not timeless
-        if isinstance(event, Deserted) and not event.command:
+        if isinstance(event, Deserted) and by_time:
             assert timeless
             assert after.outcome == Outcome(before.turn.other, Termination.DESERTION)
 

@@ -60,7 +60,7 @@ function sound(game, presets) {
 /** The saved game; undefined when there is none, null when it cannot be read. */
 export function load(presets) {
   try {
-    const text = localStorage.getItem(KEY);
+    const text = localStorage[KEY];
     const game = text ? create({ v: 0, ...JSON.parse(text) }) : undefined;
     return !game || sound(game, presets) ? game : null;
   } catch {
@@ -79,7 +79,7 @@ export function save(game, presets) {
   if (stored?.rev > game.rev) return stored;
   const next = { ...game, rev: game.rev + 1 };
   try {
-    localStorage.setItem(KEY, JSON.stringify(next));
+    localStorage[KEY] = JSON.stringify(next);
   } catch { /* no storage here: the game lives as long as the page */ }
   return next;
 }

@@ -5,13 +5,14 @@ const settings = document.getElementById("settings");
 export const look = {};
 for (const input of settings.querySelectorAll("input")) {
   if (root.dataset[input.name] === input.value) input.checked = true;
-  if (input.checked) look[input.name] = root.dataset[input.name] = input.value;
+  if (input.checked) look[input.name] = input.value;
 }
+Object.assign(root.dataset, look);
 
 settings.addEventListener("change", ({ target: { name, value } }) => {
   look[name] = root.dataset[name] = value;
   try {
-    localStorage.setItem("kingme.look", JSON.stringify(look));
+    localStorage["kingme.look"] = JSON.stringify(look);
   } catch { /* no storage here: the choice lives as long as the page */ }
   document.dispatchEvent(new Event("look"));
 });
