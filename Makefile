@@ -2,13 +2,14 @@
 
 PYTHON ?= python3
 ARGS ?=
+WORKERS ?= auto
 BIN := .venv/bin
 
 .PHONY: help play test lint format types check lock upgrade build clean
 
 help:
 	@echo "make play      play in the browser          (ARGS=... goes to 'kingme play')"
-	@echo "make test      run every test               (ARGS=... goes to pytest)"
+	@echo "make test      run every test               (ARGS=... goes to pytest, WORKERS=0 runs them in line)"
 	@echo "make check     lint, types and layers"
 	@echo "make format    format the code"
 	@echo "make lock      lock the dependencies again after a change in pyproject.toml"
@@ -24,7 +25,7 @@ test:
 	@$(PYTHON) scripts/bootstrap.py dev
 	@$(BIN)/python scripts/chromium.py
 	@$(BIN)/python scripts/services.py
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: lint types
 

@@ -7,9 +7,12 @@ from collections.abc import Callable, Iterator
 from urllib.parse import urljoin
 
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 from tests.e2e.live_table import House
 from tests.e2e.table import Table
+
+# What is expected comes as soon as the machine has time for it; tests share it with each other.
+expect.set_options(timeout=20_000)
 
 
 @pytest.fixture

@@ -50,7 +50,8 @@ def test_an_account_from_first_to_last(new_context, server_url, scripts):
     expect(alert(page)).to_have_text("The current password is another one.")
     page.get_by_label("Current password").fill(PASSWORD)
     page.get_by_label("New password").fill("another paper horse")
-    page.get_by_role("button", name="Change password").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Change password").click()
     expect(alert(page)).to_have_count(0)
 
     page.get_by_role("button", name="Sign out everywhere").click()

@@ -319,13 +319,47 @@ async def test_a_hint_that_comes_while_the_log_is_read_is_not_lost(two: House):
         written.wait()
 
     trouble.read = late
+    two.exchange.cut = True
     await dora.play(game, 0, "11-15")
+    two.exchange.cut = False
+    two.exchange.lines[1].hear("game", f"{game} 2".encode())
     await asyncio.to_thread(reading.wait)
     await dora.do(game, "say", phrase="hello")
     trouble.read = lambda: None
     written.set()
     assert (await wim.event("moved"))["version"] == 2
     assert (await wim.event("said"))["version"] == 3
+
+
+async def test_a_hint_tells_what_is_new_and_nothing_is_read(two: House):
+    game = await two.game()
+    dora, wim = Person(two.hubs[0], two.dora), Person(two.hubs[1], two.wim)
+    await dora.follow(game)
+    await wim.follow(game)
+    reads: list[str] = []
+    two.views[1].games.read = lambda: reads.append("read")
+    await dora.play(game, 0, "11-15")
+    assert (await wim.event("moved"))["version"] == 2
+    assert reads == []
+    two.exchange.cut = True
+    await wim.play(game, 1, "22-18")
+    two.exchange.cut = False
+    # A hint was lost: the next one does not lead to what it tells.
+    await wim.do(game, "offer_draw")
+    assert (await dora.event("draw_offered"))["version"] == 4
+    assert two.state(game, 0) == two.state(game, 1)
+
+
+@pytest.mark.parametrize("told", ["[]", "[{}]", '[{"type":"of a later program"}]', "[", "?"])
+async def test_a_hint_that_cannot_be_read_leads_to_the_log(two: House, told):
+    game = await two.game()
+    dora, wim = Person(two.hubs[0], two.dora), Person(two.hubs[1], two.wim)
+    await dora.follow(game)
+    await wim.follow(game)
+    two.exchange.cut = True
+    await dora.play(game, 0, "11-15")
+    two.exchange.lines[1].hear("game", f"{game} 2 {told}".encode())
+    assert (await wim.event("moved"))["version"] == 2
 
 
 async def test_a_hint_of_what_never_comes_is_looked_for_once(two: House):

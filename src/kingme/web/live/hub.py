@@ -24,7 +24,7 @@ from kingme.web.live.asking import Arrivals, ask
 from kingme.web.live.beat import Beat
 from kingme.web.live.deadlines import Deadlines, Handle, Later
 from kingme.web.live.frames import Do, encode
-from kingme.web.live.hints import Hints, Topic
+from kingme.web.live.hints import GameHint, Hints, Topic
 from kingme.web.live.keeper import Keeper, Store
 from kingme.web.live.presence import Presence
 from kingme.web.live.table import Follower, Table
@@ -292,7 +292,7 @@ class Hub:
     def begun(self, new: NewGame) -> None:
         """Look after a game that the store has just made."""
         self._deadlines.set(new.id, new.deadline)
-        self._hints.game(new.id, 1)
+        self._hints.game(new.id, 1, (new.started,))
         self._tell_news(new.id, begin(new.started), (new.started,))
 
     # --- for the rest of the process ---
@@ -344,7 +344,7 @@ class Hub:
             self._presence.watch(game)
             return
         if here:
-            self._hints.game(game, table.version)
+            self._hints.game(game, table.version, events)
         for event in events:
             if isinstance(event, Rematched) and here:
                 started = rematch(state, game, event.at)
@@ -428,9 +428,9 @@ class Hub:
             if table is not None and (table.stale or table.version < version):
                 self._tasks.begin(self._read_on(table))
 
-    async def _read_on(self, table: Table, version: int = 0) -> None:
+    async def _read_on(self, table: Table, version: int = 0, events: Sequence[Event] = ()) -> None:
         try:
-            await self._keeper.catch_up(table, version)
+            await self._keeper.catch_up(table, version, events)
         except Refusal:
             table.stale = True
 
@@ -441,14 +441,14 @@ class Hub:
     # --- the other processes ---
 
     def _hear_game(self, body: bytes) -> None:
-        game, _, version = body.decode("ascii", "replace").partition(" ")
-        if not version.isdecimal():
+        hint = GameHint.decode(body)
+        if hint is None:
             return
-        if game.startswith("@") and game[1:].isdecimal():
-            self._renew(int(game[1:]))
-        table = self._keeper.tables.get(game)
-        if table is not None and table.version < int(version):
-            self._tasks.begin(self._read_on(table, int(version)))
+        if hint.game.startswith("@") and hint.game[1:].isdecimal():
+            self._renew(int(hint.game[1:]))
+        table = self._keeper.tables.get(hint.game)
+        if table is not None and table.version < hint.version:
+            self._tasks.begin(self._read_on(table, hint.version, hint.events))
 
     def _hear_presence(self, body: bytes) -> None:
         self._presence.hear(body)

@@ -336,8 +336,12 @@ class Keeper:
             item = msgspec.structs.replace(item, settlement=end)
         return await self._writer.call(partial(self._store.games.finish, item))
 
-    async def catch_up(self, table: Table, version: int = 0) -> None:
-        """Read what was written elsewhere, up to `version` and what else is there."""
+    async def catch_up(self, table: Table, version: int = 0, events: Sequence[Event] = ()) -> None:
+        """Read what was written elsewhere, up to `version` and what else is there.
+
+        `events` are known to lead to `version` in the log: where nothing before them is missing,
+        nothing is read.
+        """
         table.hinted = max(table.hinted, version)
         if table.reading:
             return
@@ -346,12 +350,22 @@ class Keeper:
             while True:
                 hinted = table.hinted
                 async with table.lock:
-                    await self._catch_up(table)
+                    missing = version - table.version
+                    if 0 < missing <= len(events) and not table.stale:
+                        self._follow(table, events[-missing:])
+                    elif table.stale or not version or table.version < hinted:
+                        await self._catch_up(table)
                 # While it was read there may have been a hint of what came later.
                 if table.hinted in (hinted, table.version):
                     break
         finally:
             table.reading = False
+
+    def _follow(self, table: Table, events: Sequence[Event]) -> None:
+        after = table.state
+        for event in events:
+            after = apply(after, event)
+        self._advance(table, after, events, here=False)
 
     async def _catch_up(self, table: Table) -> None:
         after, events = await self.read(self._since, table.game, table.state)
