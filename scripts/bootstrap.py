@@ -1,8 +1,9 @@
-"""Prepare `.venv`, this clone's own virtual environment: `python3 scripts/bootstrap.py play|dev`.
+"""Prepare `.venv`, this clone's own virtual environment: `bootstrap.py play|dev|docs`.
 
-`play` installs what the app needs, `dev` also what the tests and checks need, each exactly as
-locked in `requirements/`. Only Python itself is needed: no ensurepip, no pip, no root. When nothing
-changed since the last run, it returns at once and says nothing.
+`play` installs what the app needs, `dev` also what the tests and checks need, `docs` what the app
+and the documentation need, each exactly as locked in `requirements/`. Only Python itself is needed:
+no ensurepip, no pip, no root. When nothing changed since the last run, it returns at once and says
+nothing.
 
 Standard library only, in syntax that older Pythons also read, so that they too get a clear message.
 See docs/decisions/0003-locks-and-bootstrap.md.
@@ -30,11 +31,12 @@ STATE = VENV / "kingme.json"
 LOG = ROOT / ".cache" / "bootstrap.log"
 
 OLDEST, NEWEST = (3, 11), (3, 14)
-PROFILES = ("play", "dev")
+PROFILES = ("play", "dev", "docs")
 
 # A person's pip settings that would put the libraries elsewhere; all others are respected.
 MISLEADING = ("PIP_PREFIX", "PIP_QUIET", "PIP_REQUIRE_HASHES", "PIP_ROOT", "PIP_TARGET", "PIP_USER")
-NEEDED_MB = {"play": 700, "dev": 1500}
+NEEDED_MB = {"play": 700, "dev": 1500, "docs": 1000}
+EXTRAS = {"play": "", "dev": " and test tools", "docs": " and documentation tools"}
 
 # What pip prints when something outside this project is in the way, and what a person can do.
 TROUBLES = (
@@ -153,8 +155,8 @@ def prepare(profile: str) -> None:
 
 
 def covered(state: State, profile: str) -> bool:
-    """Whether the profile's libraries are installed as locked; `dev` holds those of `play`."""
-    holders = {profile, "dev"}
+    """Whether the profile's libraries are installed as locked; all hold those of `play`."""
+    holders = PROFILES if profile == "play" else (profile,)
     return any(state.libraries.get(name) == digest(lock_file(name)) for name in holders)
 
 
@@ -166,7 +168,7 @@ def install_libraries(state: State, profile: str) -> State:
         raise BootstrapError(
             f"Preparing .venv needs about {needed} MB of disk space, and {free} MB are free."
         )
-    what = "the app's libraries" + (" and test tools" if profile == "dev" else "")
+    what = f"the app's libraries{EXTRAS[profile]}"
     print(f"Preparing .venv with Python {running()}: {what}.", flush=True)
     # A machine that stops in here leaves the mark, and the next run makes a new environment.
     write_state(replace(state, unfinished=True))

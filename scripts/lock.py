@@ -50,10 +50,12 @@ def refresh_pip() -> None:
 
 
 def main() -> None:
-    """Lock everything first, then the app alone at the same versions."""
+    """Lock the app and its tools first, then at the same versions the app alone, and with docs."""
     upgrade = ["--upgrade"] if "--upgrade" in sys.argv[1:] else []
     compile_lock("dev", "dev", *upgrade)
-    compile_lock("play", "build", "--constraint", "requirements/dev.lock", *upgrade)
+    same = ["--constraint", "requirements/dev.lock", *upgrade]
+    compile_lock("play", "build", *same)
+    compile_lock("docs", "docs", "--group", "build", *same)
     refresh_pip()
 
 

@@ -37,6 +37,7 @@ class Clone:
         self.place(root)
         self.lock("play", "1")
         self.lock("dev", "1")
+        self.lock("docs", "1")
 
     def place(self, root: Path) -> None:
         """Say where the clone lies."""
@@ -90,6 +91,13 @@ def test_dev_holds_play(clone):
 def test_play_does_not_hold_dev(clone):
     clone.prepare("play")
     assert clone.prepare("dev") == ["dev.lock"]
+
+
+def test_docs_hold_play_and_are_apart_from_dev(clone):
+    assert clone.prepare("docs") == ["docs.lock", "clone"]
+    assert clone.prepare("play") == []
+    assert clone.prepare("dev") == ["dev.lock"]
+    assert clone.prepare("docs") == []
 
 
 def test_a_changed_lock_is_installed(clone):
