@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from kingme.errors import IllegalMoveError, PositionError
-from kingme.rules import fen, notation
+from kingme.rules import fen, hashing, notation
 from kingme.rules.moves import Move, to_move
 from kingme.rules.piece import Piece
 from kingme.rules.squares import bits
@@ -194,12 +194,17 @@ class Position:
 
     def mirrored(self) -> Position:
         """Return the same position with the colours changed and the board turned round."""
-        last = self.variant.geometry.squares + 1
-        turned = {
-            last - square: Piece(piece.side.other, piece.king)
-            for square, piece in self.pieces.items()
-        }
-        return Position.of(turned, self.turn.other, self.variant)
+        masks = self.variant.geometry.masks
+        black, white, kings = (
+            sum(masks[-square] for square in self._numbers(mask))
+            for mask in (self.white, self.black, self.kings)
+        )
+        return Position(black, white, kings, self.turn.other, self.variant)
+
+    @property
+    def key(self) -> int:
+        """A Zobrist key of 64 bits, equal for equal positions and fit to be stored."""
+        return hashing.key(self)
 
     @property
     def masks(self) -> tuple[int, int, int, bool]:
@@ -231,6 +236,12 @@ class Position:
             lines.append(f"{rank:2} " + " ".join(row).rstrip())
         lines.append("   " + " ".join(chr(ord("a") + file) for file in range(geometry.columns)))
         return "\n".join([*lines, f"{self.turn.title} to move"])
+
+    def _repr_svg_(self) -> str:
+        """Return a picture, for notebooks."""
+        from kingme.rules import svg
+
+        return svg.board(self)
 
     def _set(self, side: Side) -> int:
         return self.black if side is Side.BLACK else self.white
