@@ -60,6 +60,12 @@ class History:
         played = " ".join(map(str, self.moves))
         return f"<History from {self.positions[0].fen}: {played or 'no move yet'}>"
 
+    def _repr_html_(self) -> str:
+        """Return the board as it stands beside the moves, for notebooks."""
+        from kingme.rules import html
+
+        return html.record(self)
+
     @property
     def position(self) -> Position:
         """The present position."""

@@ -1,0 +1,327 @@
+"""A board as a picture: what is drawn where, in plain shapes that any medium can paint.
+
+A square is 10 units wide, and the pieces are those of the page: dark men are turned in rings,
+light men milled with a star, a king is two men stacked with a crown on the upper one.
+:mod:`kingme.rules.svg` writes the shapes as SVG, :mod:`kingme.prints` paints them as pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal, Protocol
+
+from kingme.rules.moves import Move
+from kingme.rules.piece import Piece
+from kingme.rules.squares import Geometry
+from kingme.rules.theme import Theme, theme_of
+from kingme.rules.variant import Side, Variant
+
+__all__ = [
+    "Arrow",
+    "Coordinates",
+    "Drawable",
+    "Look",
+    "Mark",
+    "Scene",
+    "Shape",
+    "scene",
+    "stamp",
+]
+
+SQUARE = 10.0
+FRAME = 2.0
+CORNER = 1.2
+Point = tuple[float, float]
+Form = Literal["circle", "cross", "dot", "square"]
+Coordinates = Literal["numbers", "letters"] | bool
+
+
+class Drawable(Protocol):
+    """What can be drawn: a :class:`~kingme.Position` or a :class:`~kingme.Board`."""
+
+    @property
+    def variant(self) -> Variant:
+        """The rules in force, with the squares of their board."""
+
+    @property
+    def turn(self) -> Side:
+        """The side to move."""
+
+    @property
+    def pieces(self) -> Mapping[int, Piece]:
+        """All pieces by square number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """An arrow along squares, from the first to the last; a colour of its own if it has one.
+
+    >>> Arrow((11, 15)).path
+    (11, 15)
+    """
+
+    path: tuple[int, ...]
+    colour: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A mark on a square: a ``"circle"`` around it, a ``"cross"``, a ``"dot"``, or all of it.
+
+    >>> Mark(14, "cross").form
+    'cross'
+    """
+
+    square: int
+    form: Form = "circle"
+    colour: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a board is shown, whatever stands on it; ``last_move`` is tinted, with its trail."""
+
+    orientation: Side = Side.WHITE
+    last_move: Move | None = None
+    arrows: Iterable[Arrow | Move | tuple[int, ...]] = ()
+    marks: Iterable[Mark | int] = ()
+    coordinates: Coordinates = True
+    theme: Theme | str = "wood"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One thing to paint, at its ``points``.
+
+    ``circle``: one point and a radius ``size``. ``box``: two corners, rounded by ``size``.
+    ``line`` and ``area``: a way, open or closed. ``text``: one point, at the left of the
+    baseline, letters ``size`` high. ``shine``: a circle of light from above. ``piece``: the
+    shapes of :func:`stamp` for ``text``, around one point.
+    """
+
+    kind: Literal["circle", "box", "line", "area", "text", "shine", "piece"]
+    points: tuple[Point, ...]
+    size: float = 0.0
+    fill: str = ""
+    stroke: str = ""
+    width: float = 0.0
+    opacity: float = 1.0
+    #: lengths of dash and gap
+    dashes: tuple[float, float] | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A picture: its size in units, its theme, a sentence that says what it shows, its shapes."""
+
+    width: float
+    height: float
+    theme: Theme
+    title: str
+    shapes: tuple[Shape, ...]
+
+
+def scene(
+    position: Drawable, look: Look, *, crossed: Iterable[int] = (), frame: bool = True
+) -> Scene:
+    """Return the picture of a position; ``ValueError`` where a square or a theme is none.
+
+    Pieces on ``crossed`` squares are shown as jumped in a jump that is under way.
+    """
+    theme = theme_of(look.theme)
+    geometry = position.variant.geometry
+    edge = FRAME if frame else 0.0
+    place = _Places(geometry, look.orientation, edge)
+    width, height = SQUARE * geometry.columns, SQUARE * geometry.rows
+    inner = ((edge, edge), (edge + width, edge + height))
+    shapes = [Shape("box", inner, fill=theme.pale)]
+    if frame:
+        outer = ((0.0, 0.0), (width + 2 * edge, height + 2 * edge))
+        shapes.insert(0, Shape("box", outer, CORNER, fill=theme.frame))
+    shapes += _squares(place, theme, look, position.variant)
+    shapes += _trail(place, theme, look.last_move)
+    shapes += _pieces(place, theme, position, frozenset(crossed))
+    for mark in look.marks:
+        shapes += _mark(place, theme, mark if isinstance(mark, Mark) else Mark(mark))
+    for arrow in look.arrows:
+        shapes += _arrow(place, theme, _arrow_of(arrow))
+    return Scene(width + 2 * edge, height + 2 * edge, theme, _title(position), tuple(shapes))
+
+
+class _Places:
+    """Where squares are on the picture, for whoever sits at its lower edge."""
+
+    def __init__(self, geometry: Geometry, bottom: Side, edge: float) -> None:
+        self.geometry = geometry
+        self.numbers = range(1, geometry.squares + 1)
+        self.turned = Side(bottom) is Side.BLACK
+        self.edge = edge
+        #: played on all squares: there is no pale one between two of them
+        self.full = geometry.squares == geometry.rows * geometry.columns
+
+    def __call__(self, square: int) -> Point:
+        """Return the middle of a square."""
+        name = self.geometry.letters(square)
+        column, row = ord(name[0]) - ord("a"), self.geometry.rows - int(name[1:])
+        if self.turned:
+            column, row = self.geometry.columns - 1 - column, self.geometry.rows - 1 - row
+        return self.edge + SQUARE * (column + 0.5), self.edge + SQUARE * (row + 0.5)
+
+    def box(self, square: int) -> tuple[Point, Point]:
+        """Return two corners of a square."""
+        (x, y), half = self(square), SQUARE / 2
+        return (x - half, y - half), (x + half, y + half)
+
+
+def _squares(place: _Places, theme: Theme, look: Look, variant: Variant) -> Iterator[Shape]:
+    """The squares, those of the last move tinted, each with its name."""
+    tinted = {look.last_move.start, look.last_move.end} if look.last_move else set()
+    line = (theme.frame, 0.2) if place.full else ("", 0.0)
+    for square in place.numbers:
+        yield Shape("box", place.box(square), fill=theme.square, stroke=line[0], width=line[1])
+    for square in sorted(tinted):
+        yield Shape("box", place.box(square), fill=theme.tint, opacity=0.34)
+    if not look.coordinates:
+        return
+    letters = look.coordinates == "letters" or (look.coordinates is True and variant.letters_first)
+    for square in place.numbers:
+        (x, y), _ = place.box(square)
+        text = place.geometry.letters(square) if letters else str(square)
+        yield Shape("text", ((x + 0.45, y + 1.75),), 1.5, fill=theme.label, text=text)
+
+
+def _trail(place: _Places, theme: Theme, move: Move | None) -> Iterator[Shape]:
+    if move:
+        way = tuple(place(square) for square in move.path)
+        yield Shape(
+            "line", way, stroke=theme.tint, width=0.75, opacity=0.8, dashes=(0.1, 1.8)
+        )  # fmt: skip
+
+
+def _pieces(
+    place: _Places, theme: Theme, position: Drawable, crossed: frozenset[int]
+) -> Iterator[Shape]:
+    for square, piece in position.pieces.items():
+        at = place(square)
+        text = f"{'king' if piece.king else 'man'}-{piece.side.code}"
+        opacity = 0.45 if square in crossed else 1.0
+        yield Shape("piece", (at,), opacity=opacity, text=text)
+        if square in crossed:
+            yield from _cross(at, theme.mark)
+
+
+def _mark(place: _Places, theme: Theme, mark: Mark) -> Iterator[Shape]:
+    at = place(mark.square)
+    if mark.form == "circle":
+        yield Shape("circle", (at,), 4.4, stroke=mark.colour or theme.halo, width=0.6)
+    elif mark.form == "dot":
+        colour = mark.colour or theme.mark
+        yield Shape("circle", (at,), 1.3, fill=colour, stroke=theme.halo, width=0.35)
+    elif mark.form == "square":
+        yield Shape("box", place.box(mark.square), fill=mark.colour or theme.tint, opacity=0.5)
+    elif mark.form == "cross":
+        yield from _cross(at, mark.colour or theme.mark)
+    else:
+        raise ValueError(f"there is no mark {mark.form!r}: there are circle, cross, dot, square")
+
+
+def _cross(at: Point, colour: str) -> Iterator[Shape]:
+    x, y = at
+    for slope in (-2.7, 2.7):
+        way = ((x - 2.7, y - slope), (x + 2.7, y + slope))
+        yield Shape("line", way, stroke=colour, width=0.9)
+
+
+def _arrow_of(arrow: Arrow | Move | tuple[int, ...]) -> Arrow:
+    if isinstance(arrow, Arrow):
+        return arrow
+    return Arrow(arrow.path if isinstance(arrow, Move) else tuple(arrow))
+
+
+def _arrow(place: _Places, theme: Theme, arrow: Arrow) -> Iterator[Shape]:
+    """A shaft from square to square, and a head whose point is the middle of the last one."""
+    way = [place(square) for square in arrow.path]
+    if len(way) < 2 or any(start == end for start, end in pairwise(way)):
+        raise ValueError(f"an arrow goes from a square to others, not along {arrow.path}")
+    colour = arrow.colour or theme.tint
+    (from_x, from_y), (x, y) = way[-2:]
+    length = ((x - from_x) ** 2 + (y - from_y) ** 2) ** 0.5
+    ahead, aside = ((x - from_x) / length, (y - from_y) / length), 1.55
+    neck = (x - 2.6 * ahead[0], y - 2.6 * ahead[1])
+    head = (
+        (x + 0.6 * ahead[0], y + 0.6 * ahead[1]),
+        (neck[0] - aside * ahead[1], neck[1] + aside * ahead[0]),
+        (neck[0] + aside * ahead[1], neck[1] - aside * ahead[0]),
+    )
+    shaft = (*way[:-1], neck)
+    yield Shape("line", shaft, stroke=theme.mark, width=1.5, opacity=0.55)
+    yield Shape("area", head, fill=colour, stroke=theme.mark, width=0.5, opacity=0.92)
+    yield Shape("line", shaft, stroke=colour, width=1.0, opacity=0.92)
+
+
+def _title(position: Drawable) -> str:
+    """What stands on the board, in words."""
+    parts = []
+    for side in Side:
+        own = {n: piece for n, piece in position.pieces.items() if piece.side is side}
+        men = ", ".join(str(n) for n, piece in own.items() if not piece.king)
+        kings = ", ".join(str(n) for n, piece in own.items() if piece.king)
+        said = [f"men on {men}" if men else "", f"kings on {kings}" if kings else ""]
+        parts.append(f"{side.title}: {'; '.join(filter(None, said)) or 'no piece'}.")
+    return f"{' '.join(parts)} {position.turn.title} to move."
+
+
+_STAR = (
+    (0.0, -2.15), (0.56, -0.71), (2.0, -0.15), (0.56, 0.41),
+    (0.0, 1.85), (-0.56, 0.41), (-2.0, -0.15), (-0.56, -0.71),
+)  # fmt: skip
+_CROWN = (
+    (-1.75, 0.15), (-2.2, -2.3), (-0.95, -1.35), (0.0, -2.95), (0.95, -1.35), (2.2, -2.3),
+    (1.75, 0.15),
+)  # fmt: skip
+_MILLED = (0.85, 1.15)
+
+
+def stamp(name: str, theme: Theme) -> tuple[Shape, ...]:
+    """Return the shapes of a piece around the point (0, 0): ``man-B``, ``king-W`` and so on."""
+    kind, code = name.split("-")
+    side = Side(code)
+    face, edge, line, crown, rim = theme.piece(side)
+    shapes = []
+
+    def circle(y: float, r: float, fill: str, *, opacity: float = 1.0, rim: str = rim) -> None:
+        width = 0.24 if rim else 0.0
+        shapes.append(Shape("circle", ((0.0, y),), r, fill, rim, width, opacity))
+
+    def ridge(y: float, r: float, *, milled: bool = False) -> None:
+        # 52 parts of dash and gap go once around, wherever the circle is
+        part = 2 * 3.141592653589793 * r / 52
+        dashes = (_MILLED[0] * part, _MILLED[1] * part) if milled else None
+        width = 0.8 if milled else theme.ridge
+        shapes.append(Shape("circle", ((0.0, y),), r, "", line, width, dashes=dashes))
+
+    def shine(y: float, r: float) -> None:
+        if theme.gloss:
+            shapes.append(Shape("shine", ((0.0, y),), r, opacity=theme.gloss))
+
+    if theme.depth:
+        circle(0.85, 3.85, "#000000", opacity=theme.depth, rim="")
+    circle(0.5, 3.75, edge)
+    circle(-0.15, 3.75, face)
+    if side is Side.BLACK:
+        for r in (2.95, 2.25, 1.35):
+            ridge(-0.15, r)
+    else:
+        ridge(-0.15, 3.05, milled=True)
+        shapes.append(Shape("area", _STAR, fill=line))
+    shine(-0.15, 3.75)
+    if kind == "king":
+        circle(-0.7, 3.65, edge)
+        circle(-1.35, 3.65, face)
+        ridge(-1.35, 3.0, milled=side is Side.WHITE)
+        shine(-1.35, 3.65)
+        shapes.append(Shape("area", _CROWN, fill=crown))
+    return tuple(shapes)
