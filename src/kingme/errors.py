@@ -2,6 +2,7 @@
 
     KingmeError
     ├── VariantError            a variant record that contradicts itself or cannot be played yet
+    ├── CaptureLimitError       a position with more captures than anybody could list
     ├── PositionError           a position that cannot occur (two pieces on a square, 13 men, ...)
     │   └── FenError            a FEN text that says no position, or an impossible one
     ├── MoveError               a move that cannot be played here
@@ -26,6 +27,7 @@ from typing import Any
 
 __all__ = [
     "AmbiguousMoveError",
+    "CaptureLimitError",
     "ClaimError",
     "FenError",
     "IllegalMoveError",
@@ -48,6 +50,13 @@ class KingmeError(Exception):
 
 class VariantError(KingmeError):
     """A variant record that contradicts itself or that this version cannot play."""
+
+
+class CaptureLimitError(KingmeError):
+    """A position with so many captures that listing them is given up.
+
+    They can grow with the power of the pieces; no position that games reach comes near.
+    """
 
 
 class PositionError(KingmeError, ValueError):

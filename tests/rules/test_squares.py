@@ -53,7 +53,14 @@ def neighbours(geometry, square):
 
 @pytest.mark.parametrize(
     "geometry",
-    [EIGHT, Geometry(8, 8, mirrored=True), Geometry(10, 10), Geometry(12, 12), Geometry(8, 10)],
+    [
+        EIGHT,
+        Geometry(8, 8, mirrored=True, leftward=True),
+        Geometry(8, 8, from_white=True, leftward=True),
+        Geometry(10, 10),
+        Geometry(12, 12),
+        Geometry(8, 10),
+    ],
 )
 def test_a_step_is_one_shift_and_never_crosses_an_edge(geometry):
     for square in range(1, geometry.squares + 1):

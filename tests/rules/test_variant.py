@@ -27,27 +27,6 @@ def test_another_board_size_is_only_another_record():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"flying_kings": True},
-        {"choice": (Choice.MOST_PIECES, Choice.WITH_KING)},
-        {"crowning": Crowning.BECOME},
-        {"removal": Removal.NOW},
-        {"goal": Goal.LOSE_ALL},
-        {"men_may_jump_kings": False},
-        {"may_reverse": False},
-        {"all_squares": True},
-        {"man_jumps": frozenset({Direction.FORWARD_DIAGONAL, Direction.BACKWARD_DIAGONAL})},
-        {"king_moves": frozenset({Direction.FORWARD, Direction.SIDEWAYS})},
-    ],
-)
-def test_a_record_that_cannot_be_played_yet_says_so(change):
-    other = dataclasses.replace(ENGLISH, name="other", title="Other draughts", **change)
-    with pytest.raises(VariantError, match="Other draughts cannot be played yet"):
-        _ = Position.start(other).legal_moves
-
-
 @pytest.mark.parametrize(("men", "behind"), [(11, 0), (20, 0), (12, 2)])
 def test_men_that_do_not_fit_are_refused(men, behind):
     with pytest.raises(VariantError, match="do not fill whole rows"):

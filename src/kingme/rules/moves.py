@@ -85,6 +85,10 @@ class Generator:
             found |= goes_up & (enemy & (empty << shift)) << shift
         return found
 
+    def crowns(self, path: tuple[int, ...], down: bool) -> bool:
+        """Whether a man that goes along ``path`` is a king at its end."""
+        return bool(path[-1] & self.crown[down])
+
     def routes(self, own: int, enemy: int, kings: int, down: bool) -> list[Route]:
         """Return every legal route, jumps alone where there is one."""
         jumpers = self.jumpers(own, enemy, kings, down)
@@ -182,13 +186,19 @@ def to_move(route: Route, geometry: Geometry) -> Move:
     """Return the move of a route of masks; the jumped squares are found from its path."""
     path, captured = route
     numbers = geometry.numbers
+    squares = tuple(numbers[square] for square in path)
     if not captured:
-        return Move((numbers[path[0]], numbers[path[1]]))
-    near, _ = geometry.shifts
+        return Move(squares)
+    near, far = geometry.shifts
     jumped = []
     for start, end in pairwise(path):
         low, high = min(start, end), max(start, end)
         # Two equal steps: the middle lies one near step or one far step from the lower end.
-        middle = low << near if low << 2 * near == high else low << (near + 1)
-        jumped.append(numbers[middle])
-    return Move(tuple(numbers[square] for square in path), tuple(jumped))
+        if low << 2 * near == high:
+            jumped.append(numbers[low << near])
+        elif low << 2 * far == high:
+            jumped.append(numbers[low << far])
+        else:
+            jumped = [numbers[over] for over in geometry.jumped(path, captured)]
+            break
+    return Move(squares, tuple(jumped))

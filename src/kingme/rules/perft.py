@@ -10,11 +10,12 @@ from kingme.rules.position import Position
 __all__ = ["divide", "perft"]
 
 
-def perft(position: Position, depth: int) -> int:
+def perft(position: Position, depth: int, *, unique: bool = False) -> int:
     """Return how many sequences of ``depth`` plies there are from ``position``.
 
-    Every route is a move, so two orders of the same captures count as two. Raises
-    ``ValueError`` for a negative depth.
+    Every route is a move, so two orders of the same captures count as two; with ``unique``
+    routes of one piece that end on the same square and capture the same pieces count once.
+    Raises ``ValueError`` for a negative depth.
 
     >>> [perft(Position.start(), depth) for depth in range(5)]
     [1, 7, 49, 302, 1469]
@@ -25,7 +26,9 @@ def perft(position: Position, depth: int) -> int:
     if depth == 0:
         return 1
     own, enemy, kings, down = position.masks
-    return _count(position.variant.generator, own, enemy, kings, down, depth)
+    generator = position.variant.generator
+    count = _count if type(generator) is Generator and not unique else _Count(unique)
+    return count(generator, own, enemy, kings, down, depth)
 
 
 def divide(position: Position, depth: int) -> dict[Move, int]:
@@ -53,3 +56,34 @@ def _count(generator: Generator, own: int, enemy: int, kings: int, down: bool, d
             depth - 1,
         )
     return total
+
+
+class _Count:
+    """Counting for any generator, each result of a capture once where that is asked for."""
+
+    def __init__(self, unique: bool) -> None:
+        self._unique = unique
+
+    def __call__(
+        self, generator: Generator, own: int, enemy: int, kings: int, down: bool, depth: int
+    ) -> int:
+        routes = generator.routes(own, enemy, kings, down)
+        if self._unique:
+            routes = list(
+                {(path[0], path[-1], taken): (path, taken) for path, taken in routes}.values()
+            )
+        if depth == 1:
+            return len(routes)
+        total = 0
+        for path, captured in routes:
+            start, end = path[0], path[-1]
+            king = kings & start or generator.crowns(path, down)
+            total += self(
+                generator,
+                enemy & ~captured,
+                own & ~start | end,
+                kings & ~start & ~captured | (end if king else 0),
+                not down,
+                depth - 1,
+            )
+        return total

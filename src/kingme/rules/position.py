@@ -9,8 +9,10 @@ from kingme.errors import IllegalMoveError, PositionError
 from kingme.rules import fen, hashing, notation
 from kingme.rules.moves import Move, to_move
 from kingme.rules.piece import Piece
+from kingme.rules.record import Variant
 from kingme.rules.squares import bits
-from kingme.rules.variant import ENGLISH, Side, Variant
+from kingme.rules.terms import Crowning, Side
+from kingme.rules.variant import ENGLISH
 
 __all__ = ["Position"]
 
@@ -140,15 +142,19 @@ class Position:
 
         For games that were judged when they were played.
         """
-        masks = self.variant.geometry.masks
+        variant = self.variant
+        masks = variant.geometry.masks
         start, end = masks[move.start], masks[move.end]
         captured = sum(masks[square] for square in move.captures)
-        king = self.kings & start or end & self.variant.crown_row(self.turn)
+        king = self.kings & start or end & variant.crown_row(self.turn)
+        if not king and variant.crowning is Crowning.BECOME:
+            crown = variant.crown_row(self.turn)
+            king = any(masks[square] & crown for square in move.path[1:])
         kings = self.kings & ~start & ~captured | (end if king else 0)
         own = self._set(self.turn) & ~start | end
         enemy = self._set(self.turn.other) & ~captured
         black, white = (own, enemy) if self.turn is Side.BLACK else (enemy, own)
-        return Position(black, white, kings, self.turn.other, self.variant)
+        return Position(black, white, kings, self.turn.other, variant)
 
     def parse(self, text: str) -> Move:
         """Return the legal move that ``text`` names, in any common spelling.
@@ -209,8 +215,9 @@ class Position:
     @property
     def masks(self) -> tuple[int, int, int, bool]:
         """What the generator asks for: own, enemy, kings, and whether own men move down."""
-        down = self.turn is Side.BLACK
-        own, enemy = (self.black, self.white) if down else (self.white, self.black)
+        down = self.turn is self.variant.low
+        black = self.turn is Side.BLACK
+        own, enemy = (self.black, self.white) if black else (self.white, self.black)
         return own, enemy, self.kings, down
 
     def __repr__(self) -> str:
