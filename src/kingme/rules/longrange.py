@@ -250,15 +250,16 @@ class _Hunt:
         generator = self._generator
         empty = self.empty | captured if generator.now else self.empty
         prey = self._enemy & ~captured
-        over = 0
-        behind = 0
-        for behind, over in enumerate(ray, 1):
+        for over in ray:
             if over & prey:
                 break
             if not over & empty or not generator.flying:
                 return False
+        else:
+            return False
+        behind = ray[ray.index(over) + 1 :]
         landings = []
-        for square in ray[behind:]:
+        for square in behind:
             if not square & empty:
                 break
             landings.append(square)
@@ -271,7 +272,7 @@ class _Hunt:
         onward = False
         if generator.flying:
             # Straight on is one route, whichever of the squares between the king rests on.
-            onward = self._line((*path, landings[0]), taken, direction, ray[behind + 1 :])
+            onward = self._line((*path, landings[0]), taken, direction, behind[1:])
             skip |= direction
         for landing in landings:
             onward |= self.king((*path, landing), taken, skip)
