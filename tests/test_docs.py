@@ -36,7 +36,9 @@ def test_examples_in_docstrings(path):
     assert results.attempted > 0
 
 
-@pytest.mark.parametrize("folder", ["play", "store", "bus", "web", "web/live", "cli", "web/static"])
+@pytest.mark.parametrize(
+    "folder", ["play", "store", "bus", "prints", "web", "web/live", "cli", "web/static"]
+)
 def test_the_map_of_the_code_is_complete(folder):
     text = (ROOT / "docs" / "architecture.md").read_text()
     files = [*(SOURCE / "kingme" / folder).glob("*.py"), *(SOURCE / "kingme" / folder).glob("*.js")]

@@ -177,28 +177,30 @@ class _Places:
 
 
 def _squares(place: _Places, theme: Theme, look: Look, variant: Variant) -> Iterator[Shape]:
-    """The squares, those of the last move tinted, each with its name."""
-    tinted = {look.last_move.start, look.last_move.end} if look.last_move else set()
+    """The squares, each with its name."""
     line = (theme.frame, 0.2) if place.full else ("", 0.0)
     for square in place.numbers:
         yield Shape("box", place.box(square), fill=theme.square, stroke=line[0], width=line[1])
-    for square in sorted(tinted):
-        yield Shape("box", place.box(square), fill=theme.tint, opacity=0.34)
     if not look.coordinates:
         return
-    letters = look.coordinates == "letters" or (look.coordinates is True and variant.letters_first)
+    usual = "letters" if variant.letters_first else "numbers"
+    named = usual if look.coordinates is True else look.coordinates
+    if named not in ("letters", "numbers"):
+        raise ValueError(f"there are no coordinates {named!r}: there are numbers and letters")
     for square in place.numbers:
         (x, y), _ = place.box(square)
-        text = place.geometry.letters(square) if letters else str(square)
+        text = place.geometry.letters(square) if named == "letters" else str(square)
         yield Shape("text", ((x + 0.45, y + 1.75),), 1.5, fill=theme.label, text=text)
 
 
 def _trail(place: _Places, theme: Theme, move: Move | None) -> Iterator[Shape]:
+    """Where the last move began and ended, and the way between."""
     if move:
+        for square in sorted({move.start, move.end}):
+            yield Shape("box", place.box(square), fill=theme.tint, opacity=0.34)
         way = tuple(place(square) for square in move.path)
-        yield Shape(
-            "line", way, stroke=theme.tint, width=0.75, opacity=0.8, dashes=(0.1, 1.8)
-        )  # fmt: skip
+        dots = (0.1, 1.8)
+        yield Shape("line", way, stroke=theme.tint, width=0.75, opacity=0.8, dashes=dots)
 
 
 def _pieces(
