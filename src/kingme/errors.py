@@ -45,11 +45,27 @@ __all__ = [
 
 
 class KingmeError(Exception):
-    """The root: catch this to catch everything that kingme raises on purpose."""
+    """The root: catch this to catch everything that kingme raises on purpose.
+
+    >>> from kingme import Position
+    >>> for text in ["W:W1:B32", "W:W40:B1"]:
+    ...     try:
+    ...         position = Position.from_fen(text)
+    ...     except KingmeError as error:
+    ...         print(error)
+    White has a man on 1, its crown row: it would be a king there, K1
+    '40' is no square: they run from 1 to 32, with K before a king's
+    """
 
 
 class VariantError(KingmeError):
-    """A variant record that contradicts itself or that this version cannot play."""
+    """A variant record that contradicts itself or that this version cannot play.
+
+    >>> from kingme import Variant
+    >>> Variant("odd", "Odd draughts", None, men=13)
+    Traceback (most recent call last):
+    kingme.errors.VariantError: odd: 13 men do not fill whole rows of the board
+    """
 
 
 class CaptureLimitError(KingmeError):
@@ -60,11 +76,25 @@ class CaptureLimitError(KingmeError):
 
 
 class PositionError(KingmeError, ValueError):
-    """A position that cannot occur, with the reason."""
+    """A position that cannot occur, with the reason.
+
+    >>> from kingme import Piece, Position, Side
+    >>> Position.of({40: Piece(Side.BLACK)}, Side.BLACK)
+    Traceback (most recent call last):
+    kingme.errors.PositionError: there is no square 40: they run from 1 to 32
+    """
 
 
 class FenError(PositionError):
-    """A FEN text that cannot be read; ``token`` and 1-based ``column`` say where."""
+    """A FEN text that cannot be read; ``token`` and 1-based ``column`` say where.
+
+    >>> from kingme import Position
+    >>> try:
+    ...     Position.from_fen("W:W31,X:B1")
+    ... except FenError as error:
+    ...     print(error.token, error.column)
+    X 7
+    """
 
     def __init__(self, message: str, *, token: str = "", column: int = 1) -> None:
         super().__init__(message)
@@ -73,7 +103,15 @@ class FenError(PositionError):
 
 
 class MoveError(KingmeError, ValueError):
-    """A move that cannot be played here; ``legal`` lists the texts of those that can."""
+    """A move that cannot be played here; ``legal`` lists the texts of those that can.
+
+    >>> from kingme import Position
+    >>> try:
+    ...     Position.from_fen("B:W25,26:B22").play("22-18")
+    ... except MoveError as error:
+    ...     print(error.legal)
+    ('22x29', '22x31')
+    """
 
     def __init__(self, message: str, *, legal: tuple[str, ...] = ()) -> None:
         super().__init__(message)
@@ -81,7 +119,15 @@ class MoveError(KingmeError, ValueError):
 
 
 class MoveTextError(MoveError):
-    """A text that is no move; ``token`` and 1-based ``column`` say where it fails."""
+    """A text that is no move; ``token`` and 1-based ``column`` say where it fails.
+
+    >>> from kingme import Position
+    >>> try:
+    ...     Position.start().parse("11-what")
+    ... except MoveTextError as error:
+    ...     print(error.token, error.column)
+    what 4
+    """
 
     def __init__(
         self,
@@ -97,7 +143,15 @@ class MoveTextError(MoveError):
 
 
 class IllegalMoveError(MoveError):
-    """A move that the rules forbid; ``must_jump`` names the squares that are bound to jump."""
+    """A move that the rules forbid; ``must_jump`` names the squares that are bound to jump.
+
+    >>> from kingme import Position
+    >>> try:
+    ...     Position.from_fen("B:W26:B1,22").play("1-5")
+    ... except IllegalMoveError as error:
+    ...     print(error, error.must_jump, sep="; ")
+    1-5 is not legal: a jump is compulsory, with the piece on 22. Legal: 22x31; (22,)
+    """
 
     def __init__(
         self,
@@ -111,7 +165,15 @@ class IllegalMoveError(MoveError):
 
 
 class AmbiguousMoveError(MoveError):
-    """A text that fits several moves with different results; ``candidates`` names them."""
+    """A text that fits several moves with different results; ``candidates`` names them.
+
+    >>> from kingme import Position
+    >>> try:
+    ...     Position.from_fen("W:W27,32:B15,16,23,24").parse("27x11")
+    ... except AmbiguousMoveError as error:
+    ...     print(error.candidates)
+    ('27x18x11', '27x20x11')
+    """
 
     def __init__(
         self, message: str, *, candidates: tuple[str, ...] = (), legal: tuple[str, ...] = ()
@@ -121,7 +183,13 @@ class AmbiguousMoveError(MoveError):
 
 
 class ClaimError(KingmeError):
-    """A draw claim that the rules in force, or the position, do not allow."""
+    """A draw claim that the rules in force, or the position, do not allow.
+
+    >>> from kingme import History, Side
+    >>> History.start().claim("tournament", Side.BLACK)
+    Traceback (most recent call last):
+    kingme.errors.ClaimError: 0 plies in a row made no progress: 80 are needed
+    """
 
 
 class Refusal(KingmeError):

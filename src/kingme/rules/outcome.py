@@ -19,7 +19,11 @@ __all__ = [
 
 
 class Termination(enum.Enum):
-    """Why a game ended; the value is its name on the wire and in stores."""
+    """Why a game ended; the value is its name on the wire and in stores.
+
+    >>> Termination("no_moves") is Termination.NO_MOVES
+    True
+    """
 
     NO_PIECES = "no_pieces"
     NO_MOVES = "no_moves"
@@ -33,7 +37,12 @@ class Termination(enum.Enum):
 
 
 class Progress(enum.Enum):
-    """An event that shows that a game still moves on."""
+    """An event that shows that a game still moves on.
+
+    >>> from kingme import History
+    >>> History.start().play("11-15").events(0)
+    frozenset({<Progress.MAN_MOVE: 'man_move'>})
+    """
 
     CAPTURE = "capture"
     MAN_MOVE = "man_move"
@@ -94,6 +103,10 @@ class DrawPreset:
     ``ply_cap`` counts the plies of a whole game. ``None`` means that there is no such
     rule. ``claimed``: a draw does not come by itself; the player on the turn claims it,
     and a repetition is claimed *before* the move that would make it.
+
+    >>> preset = DrawPreset("short", "Short games", "A game of 100 plies is a draw.", ply_cap=100)
+    >>> preset.claimed, preset.repetition
+    (False, None)
     """
 
     name: str

@@ -32,7 +32,11 @@ def perft(position: Position, depth: int, *, unique: bool = False) -> int:
 
 
 def divide(position: Position, depth: int) -> dict[Move, int]:
-    """Return the perft of ``depth - 1`` plies behind each legal move, in their order."""
+    """Return the perft of ``depth - 1`` plies behind each legal move, in their order.
+
+    >>> {str(move): count for move, count in divide(Position.from_fen("B:W25,26:B22"), 2).items()}
+    {'22x29': 2, '22x31': 2}
+    """
     if depth < 1:
         raise ValueError(f"a depth of {depth} plies has no first move: it is 1 or more")
     return {move: perft(position.play(move), depth - 1) for move in position.legal_moves}

@@ -25,6 +25,11 @@ class Variant:
     ``draws`` the names of its draw rules, its own first
     (see :func:`~kingme.rules.outcome.preset_of`); ``sources`` name the texts that the record
     follows.
+
+    >>> from kingme import Position
+    >>> small = Variant("small", "On a small board", None, rows=6, columns=6, men=6)
+    >>> Position.start(small).fen
+    'B:W13,14,15,16,17,18:B1,2,3,4,5,6'
     """
 
     name: str
