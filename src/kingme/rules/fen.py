@@ -4,8 +4,8 @@ The side to move, then each side's squares; ``K`` marks a king. Reading forgives
 files and people really write: a trailing dot, spaces, leading zeros, lower case, quotes,
 a ``[FEN "..."]`` tag or ``/FEN "..."/`` around it, words around the turn, either colour
 first, ranges such as ``1-12`` or ``K1-4``, letters for numbers, an empty or absent side, a
-turn said twice, and the ``:H0:F1`` tail of lidraughts. It never guesses what is meant:
-anything else is refused with the reason. Writing is strict: there is one text for a
+turn said twice, and the ``:H0:F1`` and ``:+1+0`` tails of lidraughts. It never guesses what
+is meant: anything else is refused with the reason. Writing is strict: there is one text for a
 position (PDN 3.0, section FEN).
 """
 
@@ -27,7 +27,7 @@ _WRAPPED = re.compile(
 )
 # Files say "White to play:" or "Problem 7 W:" before the pieces.
 _TURN = re.compile(r"(?:(W|B)(?:hite|lack)?\b.*|.*\b(W|B)(?:hite|lack)?)", re.IGNORECASE | re.ASCII)
-_TAIL = re.compile(r"[HF]\d+", re.I)
+_TAIL = re.compile(r"[HF]\d+|\+\d+\+\d+", re.I)
 _SQUARE = re.compile(r"(?P<king>K?) *(?P<name>\d+|[A-Z]\d+)", re.I)
 _EXAMPLE = "a position looks like B:W21,22,K30:B1,2"
 

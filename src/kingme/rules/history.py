@@ -9,6 +9,7 @@ from kingme.rules.moves import Move
 from kingme.rules.outcome import (
     STANDARD,
     DrawPreset,
+    Ending,
     Outcome,
     Progress,
     Termination,
@@ -113,15 +114,14 @@ class History:
         draw; claimed draws are not here but in :meth:`claim`.
         """
         preset = preset_of(preset)
-        position = self.position
-        if not position.legal_moves:
-            own = position.masks[0]
-            why = Termination.NO_MOVES if own else Termination.NO_PIECES
-            return Outcome(position.turn.other, why)
+        if over := self.position.outcome:
+            return over
         if not preset.claimed:
             if preset.repetition and self.repetitions(preset) >= preset.repetition:
                 return Outcome(None, Termination.REPETITION)
             if preset.progress_plies and self.quiet_plies(preset) >= preset.progress_plies:
+                return Outcome(None, Termination.NO_PROGRESS)
+            if any(self._lasts(ending) for ending in preset.endings):
                 return Outcome(None, Termination.NO_PROGRESS)
         if preset.ply_cap and len(self.moves) >= preset.ply_cap:
             return Outcome(None, Termination.PLY_CAP)
@@ -199,6 +199,17 @@ class History:
         """
         since = self._plies_since(_LASTING | preset.repetition_reset)
         return self.positions[len(self.moves) - since :].count(position)
+
+    def _lasts(self, ending: Ending) -> bool:
+        """Whether the balance of an ending has lasted for its number of plies, up to now."""
+        first = len(self.moves) - ending.plies
+        return (
+            first >= 0
+            and all(ending.holds(position) for position in reversed(self.positions[first:]))
+            and not any(
+                self.events(ply) & ending.restarts for ply in range(first, first + ending.plies)
+            )
+        )
 
     def _plies_since(self, kinds: frozenset[Progress]) -> int:
         masks = self.position.variant.geometry.masks

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from kingme.errors import IllegalMoveError, PositionError
 from kingme.rules import fen, hashing, notation
 from kingme.rules.moves import Move, to_move
+from kingme.rules.outcome import Outcome, Termination
 from kingme.rules.piece import Piece
 from kingme.rules.record import Variant
+from kingme.rules.runs import FRESH, Runs, allowed, following
 from kingme.rules.squares import bits
-from kingme.rules.terms import Crowning, Side
+from kingme.rules.terms import Crowning, Goal, Side
 from kingme.rules.variant import ENGLISH
 
 __all__ = ["Position"]
@@ -31,6 +33,8 @@ class Position:
     ['27x18x11', '27x20x11']
     >>> position.play(position.parse("27x20x11")).fen
     'B:W11,32:B15,23'
+
+    A FEN says nothing of :attr:`runs`: a position that is read begins without.
     """
 
     black: int
@@ -38,6 +42,8 @@ class Position:
     kings: int
     turn: Side
     variant: Variant = ENGLISH
+    #: the quiet moves in a row of either side's king, where the variant limits them
+    runs: Runs = FRESH
     _legal: tuple[Move, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -112,6 +118,9 @@ class Position:
         if self._legal is None:
             geometry = self.variant.geometry
             routes = self.variant.generator.routes(*self.masks)
+            limit = self.variant.king_limit
+            if limit:
+                routes = allowed(routes, self.runs[self.turn is Side.WHITE], limit)
             found = tuple(sorted(to_move(route, geometry) for route in routes))
             object.__setattr__(self, "_legal", found)
             return found
@@ -154,7 +163,32 @@ class Position:
         own = self._set(self.turn) & ~start | end
         enemy = self._set(self.turn.other) & ~captured
         black, white = (own, enemy) if self.turn is Side.BLACK else (enemy, own)
-        return Position(black, white, kings, self.turn.other, variant)
+        runs = FRESH
+        if variant.king_limit:
+            quiet = bool(self.kings & start) and not captured
+            men = black & ~kings, white & ~kings
+            runs = following(self.runs, self.turn is Side.WHITE, start, end, quiet, men)
+        return Position(black, white, kings, self.turn.other, variant, runs)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the board alone has decided the game, or ``None`` while it goes on.
+
+        Draws are not here: they follow from a game's :class:`~kingme.rules.history.History`.
+
+        >>> str(Position.from_fen("B:W32:B").outcome)
+        'White wins: Black has no piece left'
+        """
+        goal = self.variant.goal
+        if goal is Goal.CROWN_FIRST and self.kings:
+            winner = Side.BLACK if self.kings & self.black else Side.WHITE
+            return Outcome(winner, Termination.CROWNED)
+        if self.legal_moves:
+            return None
+        why = Termination.NO_MOVES if self._set(self.turn) else Termination.NO_PIECES
+        if goal is Goal.LOSE_ALL:
+            return Outcome(self.turn, why, reverse=True)
+        return Outcome(self.turn.other, why)
 
     def parse(self, text: str) -> Move:
         """Return the legal move that ``text`` names, in any common spelling.
@@ -205,7 +239,8 @@ class Position:
             sum(masks[-square] for square in self._numbers(mask))
             for mask in (self.white, self.black, self.kings)
         )
-        return Position(black, white, kings, self.turn.other, self.variant)
+        turned = [(masks[-number] if number else 0, count) for number, count in self._runs()]
+        return Position(black, white, kings, self.turn.other, self.variant, (turned[1], turned[0]))
 
     @property
     def key(self) -> int:
@@ -252,6 +287,10 @@ class Position:
 
     def _set(self, side: Side) -> int:
         return self.black if side is Side.BLACK else self.white
+
+    def _runs(self) -> list[tuple[int, int]]:
+        numbers = self.variant.geometry.numbers
+        return [(numbers.get(king, 0), count) for king, count in self.runs]
 
     def _numbers(self, mask: int) -> Iterable[int]:
         numbers = self.variant.geometry.numbers

@@ -126,6 +126,21 @@ class Geometry:
         """Return the mask of a row, 0 being the row of square 1."""
         return sum(self.masks[index * self.width + 1 : (index + 1) * self.width + 1])
 
+    @property
+    def long_diagonal(self) -> int:
+        """The mask of the diagonal that joins two corners of the board, dark on its dark squares.
+
+        >>> board = Geometry(8, 8)
+        >>> [number for number in range(1, 33) if board.masks[number] & board.long_diagonal]
+        [4, 8, 11, 15, 18, 22, 25, 29]
+        """
+        across = self.columns - 1 if self.mirrored else 0
+        return sum(
+            mask
+            for number, mask in enumerate(self.masks)
+            if number and abs(self.place(number)[1] - across) == self.place(number)[0]
+        )
+
     def place(self, square: int) -> tuple[int, int]:
         """Return the rank (0 is White's first) and the file (0 is a) of a square number."""
         row, file = self._places[square]

@@ -33,6 +33,7 @@ ENGLISH = Variant(
     name="english",
     title="American checkers (English draughts)",
     game_type=21,
+    draws=("standard", "tournament", "captures50", "agreement"),
     sources=("WCDF, Rules of Draughts (Checkers), sections 1.13 to 1.32",),
 )
 
@@ -44,6 +45,7 @@ ITALIAN = Variant(
     first=Side.WHITE,
     men_may_jump_kings=False,
     choice=(Choice.MOST_PIECES, Choice.WITH_KING, Choice.MOST_KINGS, Choice.KING_EARLIEST),
+    draws=("italian", "agreement"),
     sources=("Federazione Italiana Dama, rules of Italian draughts", _PDN, _DCTL),
 )
 
@@ -57,6 +59,7 @@ RUSSIAN = Variant(
     crowning=Crowning.BECOME,
     jump_mark=":",
     letters_first=True,
+    draws=("draughts64", "agreement"),
     sources=("FMJD section 64, rules of Russian draughts", _PDN, _DCTL),
 )
 
@@ -70,6 +73,7 @@ BRAZILIAN = Variant(
     choice=(Choice.MOST_PIECES,),
     crowning=Crowning.PASS,
     letters_first=True,
+    draws=("draughts64", "agreement"),
     sources=("FMJD section 64, rules of Brazilian draughts", _PDN, _DCTL),
 )
 
@@ -80,6 +84,7 @@ POOL = Variant(
     man_jumps=_DIAGONAL,
     flying_kings=True,
     crowning=Crowning.PASS,
+    draws=("pool", "agreement"),
     sources=("American Pool Checker Association, rules of play", _PDN, _DCTL),
 )
 
@@ -93,6 +98,7 @@ SPANISH = Variant(
     leftward=True,
     flying_kings=True,
     choice=(Choice.MOST_PIECES, Choice.MOST_KINGS),
+    draws=("iberian", "agreement"),
     sources=(_PDN, _DCTL),
 )
 
@@ -106,6 +112,7 @@ PORTUGUESE = Variant(
     leftward=True,
     flying_kings=True,
     choice=(Choice.MOST_PIECES, Choice.MOST_KINGS),
+    draws=("iberian", "agreement"),
     sources=("Federação Portuguesa de Damas, rules of classic draughts", _PDN, _DCTL),
 )
 
@@ -117,6 +124,7 @@ CZECH = Variant(
     flying_kings=True,
     choice=(Choice.WITH_KING,),
     letters_first=True,
+    draws=("czech", "agreement"),
     sources=("Česká federace dámy, rules of Czech draughts", _PDN, _DCTL),
 )
 
@@ -130,6 +138,7 @@ THAI = Variant(
     flying_kings=True,
     king_lands_next=True,
     removal=Removal.NOW,
+    draws=("repetition", "agreement"),
     sources=(_PDN, _DCTL),
 )
 
@@ -151,6 +160,7 @@ TURKISH = Variant(
     removal=Removal.NOW,
     may_reverse=False,
     letters_first=True,
+    draws=("turkish", "agreement"),
     sources=(_PDN,),
 )
 
@@ -166,6 +176,7 @@ CANADIAN = Variant(
     flying_kings=True,
     choice=(Choice.MOST_PIECES,),
     crowning=Crowning.PASS,
+    draws=("international", "agreement"),
     sources=(_PDN, _DCTL),
 )
 
@@ -181,6 +192,7 @@ INTERNATIONAL = Variant(
     flying_kings=True,
     choice=(Choice.MOST_PIECES,),
     crowning=Crowning.PASS,
+    draws=("international", "agreement"),
     sources=("FMJD, Official Rules of International Draughts, annex 1", _PDN, _DCTL),
 )
 
@@ -198,6 +210,7 @@ FRISIAN = Variant(
     choice=(Choice.MOST_VALUE, Choice.WITH_KING),
     crowning=Crowning.PASS,
     king_limit=3,
+    draws=("frisian", "agreement"),
     sources=("World Federation of Frisian Draughts, official rules", _PDN, _DCTL),
 )
 
@@ -214,6 +227,7 @@ ANTIDRAUGHTS = Variant(
     choice=(Choice.MOST_PIECES,),
     crowning=Crowning.PASS,
     goal=Goal.LOSE_ALL,
+    draws=("antidraughts", "agreement"),
     sources=("lidraughts.org, rules of Antidraughts", "FMJD, annex 1, for the moves"),
 )
 
@@ -230,6 +244,7 @@ BREAKTHROUGH = Variant(
     choice=(Choice.MOST_PIECES,),
     crowning=Crowning.PASS,
     goal=Goal.CROWN_FIRST,
+    draws=("breakthrough",),
     sources=("lidraughts.org, rules of Breakthrough", "FMJD, annex 1, for the moves"),
 )
 
