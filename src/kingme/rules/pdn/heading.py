@@ -1,0 +1,111 @@
+"""What the tags of a game say of its moves: the variant, the start, and the result."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from kingme.errors import KingmeError
+from kingme.rules.history import History
+from kingme.rules.pdn.results import ENDS, winner_of
+from kingme.rules.pdn.tags import Tags
+from kingme.rules.pdn.visitor import Note
+from kingme.rules.position import Position
+from kingme.rules.variant import ENGLISH, VARIANTS, Variant
+
+__all__ = ["Heading"]
+
+_Tell = Callable[[Note], None]
+_NUMBER = re.compile(r"\s*(\d{1,4})(?![^\s,])")
+
+
+class Heading:
+    """The tags of one game while it is read, with the places that notes name."""
+
+    __slots__ = ("_places", "given", "tags")
+
+    def __init__(self, given: Variant | None) -> None:
+        self.given = given
+        self.tags = Tags()
+        self._places: dict[str, tuple[int, int]] = {}
+
+    def add(self, name: str, value: str, place: tuple[int, int]) -> bool:
+        """Add a tag; return whether its name is a new one."""
+        self.tags.add(name, value)
+        new = name not in self._places
+        self._places.setdefault(name, place)
+        return new
+
+    @property
+    def first(self) -> str:
+        """The name of the first tag; empty where there is none."""
+        return next(iter(self.tags), "")
+
+    def settle(self, tell: _Tell) -> tuple[Variant, Position, bool]:
+        """Return the variant, the start, and whether both are known; tell what is wrong."""
+        variant = self.given or self._variant(tell)
+        known = variant is not None
+        variant = variant or ENGLISH
+        try:
+            start = Position.start(variant)
+            known = known and bool(start.legal_moves)
+        except KingmeError as error:
+            self._tell(tell, "error", str(error), "GameType")
+            return ENGLISH, Position.start(), False
+        fen = self.tags.get("FEN")
+        if not fen or not known:
+            return variant, start, known
+        try:
+            return variant, Position.from_fen(fen, variant), True
+        except KingmeError as error:
+            try:
+                start = Position.from_fen(fen, variant, strict=False)
+            except KingmeError:
+                self._tell(tell, "error", str(error), "FEN")
+                return variant, start, False
+            self._tell(tell, "odd", str(error), "FEN")
+            return variant, start, True
+
+    def result(
+        self, stated: str, last: Position | None, tell: _Tell, place: tuple[int, int]
+    ) -> str:
+        """Return what is stated of the result, and tell where that contradicts something.
+
+        A ``*`` only ends the text of a game, so the tag goes before it. ``last`` is where
+        the moves end, where that is known.
+        """
+        tagged = self.tags.get("Result")
+        if stated in {"", "*"}:
+            result = tagged or stated
+        else:
+            result = stated
+            if ENDS.get(tagged) != ENDS[stated] and tagged not in {"", "?", "*"}:
+                message = f"the tag says {tagged}, and the moves end with {stated}"
+                tell(Note("odd", message, *place, stated))
+        score = ENDS.get(result)
+        if last is not None and score is not None and not last.legal_moves:
+            outcome = History.start(last).outcome("agreement")
+            winner, _ = winner_of(result, last.variant.first)
+            if outcome and outcome.winner is not winner:
+                message = f"the result {result} stands, but on the board {outcome}"
+                tell(Note("odd", message, *place, result))
+        return result
+
+    def _variant(self, tell: _Tell) -> Variant | None:
+        """Return the variant that the tags name, English where they name none."""
+        said = self.tags.get("GameType")
+        if not said.strip():
+            return ENGLISH
+        number = _NUMBER.match(said)
+        if not number:
+            self._tell(tell, "odd", f"{said[:40]!r} is no game type: English is taken", "GameType")
+            return ENGLISH
+        for variant in VARIANTS.values():
+            if variant.game_type == int(number[1]):
+                return variant
+        self._tell(tell, "error", f"there is no game type {number[1]} here", "GameType")
+        return None
+
+    def _tell(self, tell: _Tell, kind: str, message: str, name: str) -> None:
+        line, column = self._places.get(name, (1, 1))
+        tell(Note(kind, message, line, column, self.tags.get(name)[:80]))  # type: ignore[arg-type]

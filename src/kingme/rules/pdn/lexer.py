@@ -1,0 +1,82 @@
+"""The words of PDN: what each piece of the text is, before anybody asks what it means."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["MOVE", "TAG", "TOKEN", "tag"]
+
+_MARK = "[-x:X×‐‑–—−]"
+_LETTERS = rf"[a-lA-L]\d{{1,2}}(?:{_MARK}?[a-lA-L]\d{{1,2}}){{1,40}}"
+
+#: a move in one piece, or one with blanks around its marks
+MOVE = (
+    rf"\d{{1,9}}(?:{_MARK}\d{{1,9}}){{1,40}}(?!\w)|{_LETTERS}(?!\w)"
+    rf"|\d{{1,9}}[ \t]*{_MARK}[ \t]*\d{{1,9}}(?![\w/]|[ \t]*{_MARK})"
+)
+
+#: every kind of word by its name; what is between words is white
+TOKEN = re.compile(
+    rf"""
+      (?P<number>\d{{1,9}}\.{{1,9}})
+    | (?P<draw>1/2-1/2|½[-‐–]½|1/2(?![\w/]))
+    | (?P<move>{MOVE})
+    | (?P<comment>\{{[^}}]*\}}?)
+    | (?P<strength>[!?]+|\([ ]?[!?]{{1,9}}[ ]?\))
+    | (?P<nag>\$\d{{1,4}})
+    | (?P<opens>\()
+    | (?P<closes>\))
+    | (?P<star>\*)
+    | (?P<tag>\[)
+    | (?P<unknown>\.\.+|-[ ]?-)
+    | (?P<setup>/FEN[ \t]*"[^"\r\n]*"[ \t]*/)
+    | (?P<line>[;%][^\r\n]*)
+    | (?P<word>\S)
+    """,
+    re.X,
+)
+
+#: a run of words that are nothing else, on one line
+WORDS = re.compile(rf"(?:(?!{MOVE}|\d{{1,9}}\.)[^\s{{}}()\[\]$;*]+[^\S\r\n]*)+|\S")
+
+TAG = re.compile(r'\[[ \t]*([A-Za-z]\w*)\s+"((?:[^"\\\r\n]|\\[^\r\n])*)"[ \t]*\]')
+#: the same as people write it: quotes inside, other quotes, none at all, a line end inside
+_LOOSE = re.compile(
+    r"""\[[ \t]*([A-Za-z][\w-]*)(?:
+        [ \t]*["“”„'‘’«»](?P<quoted>[^\r\n]*?)["“”„'‘’«»][ \t]*\](?=[ \t]*(?:[\r\n]|$|\[))
+      | [ \t]*["“”„](?P<broken>[^"“”„\[\]{}]*)["“”„][ \t]*\]
+      | [ \t]+(?P<bare>[^"\[\]\r\n]*)\]
+    )""",
+    re.X,
+)
+_ESCAPE = re.compile(r'\\(["\\])')
+_BREAK = re.compile(r"\s*[\r\n]\s*")
+
+
+def tag(text: str, at: int, head: bool) -> tuple[str, str, int, bool] | None:
+    r"""Return name, value, end and whether it is good PDN, of the tag at a place; or ``None``.
+
+    Only in the ``head`` of a game may a value go without quotes: further down, brackets
+    around words are a remark.
+
+    >>> tag('[Event "A \\"B\\""]', 0, True)
+    ('Event', 'A "B"', 17, True)
+    >>> tag("[Event Club]", 0, True), tag("[Black resigns]", 0, False)
+    (('Event', 'Club', 12, False), None)
+    """
+    found = TAG.match(text, at)
+    if found:
+        value = found[2]
+        return found[1], _ESCAPE.sub(r"\1", value) if "\\" in value else value, found.end(), True
+    found = _LOOSE.match(text, at)
+    if not found or (not head and found["bare"] is not None):
+        return None
+    value = next(
+        part for part in (found["quoted"], found["broken"], found["bare"]) if part is not None
+    )
+    return found[1], flat(value), found.end(), False
+
+
+def flat(text: str) -> str:
+    """Return a text on one line, as it was meant before somebody broke it into several."""
+    return _BREAK.sub(" ", text).strip()

@@ -1,0 +1,152 @@
+"""A source in pieces: bytes from anywhere, cut before games, and decoded piece by piece.
+
+A file may be as long as it likes: no more is held than the piece that is read, and a piece
+is mostly one game. It is cut only before a line that begins with a tag and stands outside
+of any comment; where there is none for long, behind a result that ends a line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+__all__ = ["SECTION", "Block", "Readable", "Source", "blocks", "decoded"]
+
+CHUNK = 1 << 18
+#: from here on a piece is also cut behind results, and from there on anywhere between words
+LONG, LONGEST = 1 << 19, 1 << 24
+
+_MARK = b"\xef\xbb\xbf"
+SECTION = re.compile(rb"(?:[ \t]*\[[ \t]*[A-Za-z][^\r\n]*\][ \t]*(?:\r\n|\r|\n))*")
+_RESULT = re.compile(rb"(?<!\S)(?:\*|[0-2]-[0-2]|1/2-1/2)[ \t]*(?:\r\n|\r|\n)")
+#: what Windows puts where Latin-1 has control characters: quotes, dashes, the euro
+_WINDOWS = {
+    code: char for code in range(0x80, 0xA0) if (char := bytes([code]).decode("cp1252", "ignore"))
+}
+
+
+class Readable(Protocol):
+    """Anything that gives bytes: an open file, a socket's file, an archive's member."""
+
+    def read(self, size: int, /) -> bytes | str:
+        """Return at most so many bytes, and none at the end."""
+
+
+Source = str | bytes | bytearray | memoryview | Readable
+"""What PDN is read from: text, bytes, or anything with ``read(size)``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of a source, with the place of its first byte."""
+
+    data: bytes
+    offset: int
+    line: int
+
+
+def decoded(data: bytes) -> str:
+    """Return a piece as text: UTF-8 where it is that, and Latin-1 otherwise.
+
+    >>> decoded("Müller".encode()), decoded("Müller".encode("latin-1"))
+    ('Müller', 'Müller')
+    """
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode("latin-1").translate(_WINDOWS)
+
+
+def breaks(data: bytes, start: int, end: int) -> int:
+    """Return how many lines end between two places; CR, LF and both together end one."""
+    found = data.count(b"\n", start, end)
+    carriage = data.count(b"\r", start, end)
+    return found + carriage - data.count(b"\r\n", start, end) if carriage else found
+
+
+def blocks(source: Source) -> Iterator[Block]:
+    """Yield a source in pieces; all of them together are the whole source."""
+    buffer, offset, line = b"", 0, 1
+    for chunk in _chunks(source):
+        if not offset and not buffer and chunk.startswith(_MARK):
+            offset, chunk = len(_MARK), chunk[len(_MARK) :]  # noqa: PLW2901
+        buffer += chunk
+        start = 0
+        while (cut := _cut(buffer, start, final=not chunk)) > start:
+            yield Block(buffer[start:cut], offset + start, line)
+            line += breaks(buffer, start, cut)
+            start = cut
+        buffer, offset = buffer[start:], offset + start
+    if buffer:
+        yield Block(buffer, offset, line)
+
+
+def _chunks(source: Source) -> Iterator[bytes]:
+    """Yield what a source holds, and an empty chunk at its end."""
+    if isinstance(source, str):
+        source = source.encode("utf-8", "replace")
+    if isinstance(source, bytes | bytearray | memoryview):
+        for at in range(0, len(source), CHUNK):
+            yield bytes(source[at : at + CHUNK])
+    else:
+        while chunk := source.read(CHUNK):
+            yield chunk.encode("utf-8", "replace") if isinstance(chunk, str) else chunk
+    yield b""
+
+
+def _cut(buffer: bytes, start: int, *, final: bool) -> int:
+    """Return where the piece from ``start`` ends, or -1 where that is not known yet."""
+    section = SECTION.match(buffer, start)
+    at = begin = section.end() if section else start
+    while (at := buffer.find(b"[", at)) >= 0:
+        row = _row(buffer, start, at)
+        if row > start and buffer[at + 1 : at + 2].isalpha():
+            if not final and _line_end(buffer, at) < 0:
+                return -1
+            inside = _comment_end(buffer, begin, row)
+            if inside < 0:
+                return row
+            if inside >= len(buffer):
+                break
+            at = inside
+        at += 1
+    return -1 if final else _spare(buffer, start)
+
+
+def _row(buffer: bytes, start: int, at: int) -> int:
+    """Return where the line begins that ``at`` stands first in; ``start`` where it does not."""
+    row = at
+    while row > start and buffer[row - 1] in b" \t":
+        row -= 1
+    return row if row > start and buffer[row - 1] in b"\r\n" else start
+
+
+def _line_end(buffer: bytes, at: int) -> int:
+    return max(buffer.find(b"\n", at), buffer.find(b"\r", at))
+
+
+def _comment_end(buffer: bytes, begin: int, at: int) -> int:
+    """Return where the comment ends that ``at`` stands in, or -1 where it stands in none.
+
+    A brace that is open there belongs to a comment if what comes next is a closing one.
+    """
+    if buffer.rfind(b"{", begin, at) <= buffer.rfind(b"}", begin, at):
+        return -1
+    closes, opens = buffer.find(b"}", at), buffer.find(b"{", at)
+    if closes < 0:
+        return -1 if opens >= 0 else len(buffer)
+    return closes if opens < 0 or closes < opens else -1
+
+
+def _spare(buffer: bytes, start: int) -> int:
+    """Where to cut a piece that is long already and holds no other tag, or -1."""
+    if len(buffer) - start < LONG:
+        return -1
+    ends = [found.end() for found in _RESULT.finditer(buffer, start)]
+    if ends and ends[-1] < len(buffer):
+        return ends[-1]
+    if len(buffer) - start < LONGEST:
+        return -1
+    return max(buffer.rfind(b"\n", start), buffer.rfind(b" ", start)) + 1 or len(buffer)

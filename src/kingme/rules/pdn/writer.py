@@ -1,0 +1,136 @@
+"""Writing PDN: a game as text that is read back to the same game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kingme.rules.moves import Move
+from kingme.rules.pdn.tags import Tags
+from kingme.rules.pdn.tree import Game, Node
+from kingme.rules.position import Position
+from kingme.rules.variant import ENGLISH
+
+__all__ = ["write"]
+
+
+def write(game: Game, *, short: bool = False, letters: bool = False, columns: int = 79) -> str:
+    r"""Return a game as PDN, with a newline at its end; a blank line joins several to a file.
+
+    Moves are whole routes; ``short`` leaves landings out where the first and the last square
+    name one result. ``letters`` writes ``c3-d4``. No line of moves is longer than ``columns``
+    unless one word is. Tags are written as they are; a start or a variant that no tag tells
+    is told.
+
+    >>> from kingme.rules.pdn import read
+    >>> game, = read('[Event "A"] 11x15! {on} (12-16?) 1... 24-20 $4 1-0')
+    >>> print(write(game, letters=True), end="")
+    [Event "A"]
+    <BLANKLINE>
+    1. f6-g5! {on} (1. h6-g5?) 1... g3-h4 $4 1-0
+    """
+    head = [f'[{name} "{_escaped(value)}"]' for name, value in _tags(game)]
+    lines = [""]
+    for word in _Words(short, letters).of(game):
+        line = f"{lines[-1]} {word}" if lines[-1] else word
+        if len(line) <= columns or not lines[-1]:
+            lines[-1] = line
+        else:
+            lines.append(word)
+    return "\n".join([*head, "", *lines, ""] if head else [*lines, ""])
+
+
+def _tags(game: Game) -> list[tuple[str, str]]:
+    tags, start = Tags(game.tags.items()), game.start
+    if "GameType" not in tags and start.variant != ENGLISH and start.variant.game_type:
+        tags.add("GameType", str(start.variant.game_type))
+    if "FEN" not in tags and start != Position.start(start.variant):
+        tags.add("SetUp", "1")
+        tags.add("FEN", start.fen)
+    return tags.items()
+
+
+def _escaped(value: str) -> str:
+    """A tag's value on one line, its quotes and backslashes marked."""
+    return _flat(value).replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _flat(text: str) -> str:
+    return text.replace("\r", " ").replace("\n", " ")
+
+
+class _Words:
+    """The words of a game's body, each of which stays on one line."""
+
+    def __init__(self, short: bool, letters: bool) -> None:
+        self._short, self._letters = short, letters
+
+    def of(self, game: Game) -> Iterator[str]:
+        """Yield everything behind the tags."""
+        for comment in game.comments:
+            yield from _comment(comment)
+        late = game.start.turn is not game.start.variant.first
+        yield from self._line(game.line, int(late), game.start)
+        yield game.result or "*"
+
+    def _line(self, line: list[Node], ply: int, position: Position | None) -> Iterator[str]:
+        alone = True  # nothing stands before the move that would tell its number
+        for node in line:
+            number, second = divmod(ply, 2)
+            if node.text.startswith("/") and node.move is None:
+                yield from self._before(node)
+                yield node.text
+            else:
+                told = alone or bool(node.before) or not second
+                if told and node.before:
+                    yield f"{number + 1}.{'..' * second}"
+                    yield from self._before(node)
+                    yield self._said(node, position)
+                else:
+                    prefix = f"{number + 1}.{'..' * second} " if told else ""
+                    yield f"{prefix}{self._said(node, position)}"
+            yield from (f"${nag}" for nag in node.nags)
+            for comment in node.comments:
+                yield from _comment(comment)
+            for variation in node.variations:
+                words = list(self._line(variation, ply, position))
+                words[0] = f"({words[0]}"
+                words[-1] += ")"
+                yield from words
+            alone = bool(node.comments or node.variations)
+            position = node.position
+            ply += 1
+
+    def _before(self, node: Node) -> Iterator[str]:
+        for comment in node.before:
+            yield from _comment(comment)
+
+    def _said(self, node: Node, position: Position | None) -> str:
+        return f"{self._text(node.move, node, position)}{node.strength}"
+
+    def _text(self, move: Move | None, node: Node, position: Position | None) -> str:
+        if move is None:
+            return node.text
+        if self._short and position and len(move.path) > 2:
+            same = [m for m in position.legal_moves if (m.start, m.end) == (move.start, move.end)]
+            if len({frozenset(m.captures) for m in same}) == 1:
+                move = Move((move.start, move.end), move.captures)
+        if self._letters and node.position:
+            return move.letters(node.position.variant.geometry)
+        return str(move)
+
+
+def _comment(text: str) -> list[str]:
+    """A comment in words. No line may begin with a mark that other readers take for more."""
+    words: list[str] = []
+    for word in f"{{{_flat(text).replace('}', ')')}}}".split(" "):
+        if words and (
+            not word
+            or not words[-1].split(" ")[-1]
+            or word[0] in "%["
+            or word[0].isspace()
+            or words[-1][-1].isspace()
+        ):
+            words[-1] += f" {word}"
+        else:
+            words.append(word)
+    return words
