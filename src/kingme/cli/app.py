@@ -8,6 +8,10 @@ import typer
 
 from kingme import __version__
 from kingme.cli.admin import admin
+from kingme.cli.db import db
+from kingme.cli.engine import engine
+from kingme.cli.pdn import pdn
+from kingme.cli.match import match
 from kingme.cli.perft import CountCommand, perft
 from kingme.cli.play import play
 from kingme.cli.serve import serve
@@ -27,6 +31,10 @@ app.command()(play)
 app.command()(serve)
 app.command(cls=CountCommand)(perft)
 app.command()(warm)
+app.command()(engine)
+app.command()(match)
+app.add_typer(pdn, name="pdn")
+app.add_typer(db, name="db")
 app.add_typer(admin, name="admin")
 
 

@@ -22,13 +22,13 @@ class Worth:
         self._king = _king(variant)
         step = TOWARD_CROWN if variant.goal is Goal.CROWN_FIRST else STEP
         # Men of a side by the rows that they have behind them.
-        self._black_rows = tuple((geometry.row(row), step * row) for row in rows)
-        self._white_rows = tuple(
-            (geometry.row(row), step * (variant.rows - 1 - row)) for row in rows
-        )
+        down = tuple((geometry.row(row), step * row) for row in rows)
+        up = tuple((geometry.row(row), step * (variant.rows - 1 - row)) for row in rows)
+        low = variant.low is Side.BLACK
+        self._black_rows, self._white_rows = (down, up) if low else (up, down)
         self._sign = -1 if variant.goal is Goal.LOSE_ALL else 1
         self._total = 2 * variant.men
-        width = variant.columns if variant.all_squares else variant.columns // 2
+        width = geometry.width
         middle = range(variant.rows // 4, variant.rows - variant.rows // 4)
         numbers = (row * width + column + 1 for row in middle for column in _inner(width))
         self._centre = sum(geometry.masks[number] for number in numbers)

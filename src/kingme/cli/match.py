@@ -1,0 +1,320 @@
+"""``kingme match``: two engines play a match, and what it proves."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import math
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
+
+import typer
+
+if TYPE_CHECKING:
+    from kingme.engine.entrants import Entrant
+    from kingme.engine.match import Finished, Task
+    from kingme.engine.scoring import Sprt, Tally
+
+__all__ = ["match"]
+
+SECONDS = 0.1
+
+Names = Annotated[
+    list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of this engine.")
+]
+
+
+def match(
+    a: Annotated[str, typer.Argument(metavar="A", help="An engine: see below.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Another, or the same.")],
+    games: Annotated[int, typer.Option(min=1, help="How many games; an even number.")] = 100,
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=0.001, help=f"Seconds a move; {SECONDS} where no limit is given."),
+    ] = None,
+    depth: Annotated[int | None, typer.Option(min=1, help="Plies to search at most.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Positions at most.")] = None,
+    variant: Annotated[str, typer.Option(help="The variant that is played.")] = "english",
+    openings: Annotated[
+        Path | None,
+        typer.Option(help="A file of openings: PDN, or a FEN a line. Each is played twice."),
+    ] = None,
+    draws: Annotated[
+        str | None, typer.Option(help="The draw rules; those of the variant where not given.")
+    ] = None,
+    pdn: Annotated[
+        Path | None,
+        typer.Option(help="Keep the games in this file, and go on where it ends."),
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(metavar="ELO,ELO", help="Stop as soon as one of two leads of A is likely."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="For the order of openings and for whims.")] = 0,
+    set_a: Names = None,
+    set_b: Names = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object at the end, and nothing else.")
+    ] = False,
+) -> None:
+    """Let two engines play a match.
+
+    An engine is a level (1 to 8), one of this program's (compiled, plain, generic), a command
+    that speaks Hub or lines, or hub:COMMAND or lines:COMMAND. Every opening is played twice with
+    the colours changed. Ctrl+C ends the match; with --pdn it goes on where it was.
+    """
+    from kingme.engine.api import Limits
+    from kingme.engine.entrants import enter
+    from kingme.engine.match import openings as read_openings
+    from kingme.engine.match import tasks
+    from kingme.engine.scoring import Tally
+    from kingme.rules.outcome import preset_of
+    from kingme.rules.variant import VARIANTS
+
+    if variant not in VARIANTS:
+        raise typer.BadParameter(
+            f"there is no {variant!r}: there are {', '.join(VARIANTS)}", param_hint="--variant"
+        )
+    rules = VARIANTS[variant]
+    test = _sprt(sprt)
+    try:
+        preset = preset_of(draws or rules.draws[0])
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--draws") from None
+    if seconds is None and depth is None and nodes is None:
+        seconds = SECONDS
+    limits = Limits(depth, nodes, seconds)
+    text = None if openings is None else _text(openings)
+    beginning = read_openings(text, rules, seed)
+    games += games % 2
+    given = [_options(set_a, "--set-a"), _options(set_b, "--set-b")]
+    terms = _terms(a, b, given, rules.name, preset.name, limits, text, seed)
+    tally = Tally()
+    with contextlib.ExitStack() as stack:
+        ledger = stack.enter_context(_ledger(pdn, terms))
+        for points in ledger.points:
+            tally = tally.add(points)
+        if ledger.points and not as_json:
+            typer.echo(f"{len(ledger.points)} games were played before: {tally}")
+        entrants = [
+            stack.enter_context(enter(name, options=options, variant=rules, seed=f"{seed}{side}"))
+            for name, options, side in zip((a, b), given, "ab", strict=True)
+        ]
+        show = stack.enter_context(_showing(games, tally, as_json=as_json))
+        forfeits = 0
+        try:
+            for task in tasks(games, beginning):
+                if task.number < tally.games:
+                    continue
+                if test is not None and tally.half is None and test.verdict(tally) is not None:
+                    break
+                done = _play(task, entrants, limits, preset)
+                points = _points(task, done)
+                ledger.append(_record(task, done, entrants, terms), points)
+                tally = tally.add(points)
+                forfeits += "forfeits" in done.why
+                show.game(task, done, tally)
+        finally:
+            show.close()
+            _report(a, b, tally, test, forfeits, as_json=as_json)
+
+
+class _Book(Protocol):
+    """Where games are kept: a file, or nowhere."""
+
+    points: list[float]
+
+    def append(self, text: str, points: float) -> None:
+        """Keep a game."""
+
+
+class _Nowhere:
+    """No file: the games are forgotten."""
+
+    def __init__(self) -> None:
+        self.points: list[float] = []
+
+    def append(self, text: str, points: float) -> None:
+        """Forget the game."""
+
+
+@contextlib.contextmanager
+def _ledger(path: Path | None, terms: str) -> Iterator[_Book]:
+    if path is None:
+        yield _Nowhere()
+        return
+    from kingme.engine.ledger import Ledger
+
+    with Ledger(path, terms) as ledger:
+        if ledger.cut:
+            typer.echo(f"{path}: {ledger.cut} bytes of an unfinished game were cut off", err=True)
+        yield ledger
+
+
+class _Show:
+    """What is seen while the match runs: a line for each game, and a bar on a terminal."""
+
+    def __init__(self, games: int, tally: Tally, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._games = games
+        self._before = tally.games
+        self._began = time.monotonic()
+        self._bar: Any = None
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+            from rich.progress import TimeRemainingColumn as Remaining
+
+            columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
+            self._bar = Progress(
+                *columns, Remaining(elapsed_when_finished=True), console=Console(stderr=True)
+            )
+            self._bar.start()
+            self._task = self._bar.add_task(str(tally), total=games, completed=tally.games)
+
+    def game(self, task: Task, done: Finished, tally: Tally) -> None:
+        """Show a game that has ended."""
+        if not self._quiet:
+            first, second = ("A", "B") if task.a_first else ("B", "A")
+            line = f"{task.round:>6}  {first}-{second}  {done.result:<7}  "
+            line += f"{len(done.history.moves):3} plies  {done.why}"
+            if self._bar is not None and sys.stdout.isatty():
+                self._bar.console.print(line, markup=False, highlight=False)
+            else:
+                typer.echo(line)
+        if self._bar is not None:
+            rate = (tally.games - self._before) / (time.monotonic() - self._began) * 60
+            elo = f"  {tally.elo}" if tally.elo else ""
+            said = f"{tally}{elo}  {rate:.1f} games/min"
+            self._bar.update(self._task, completed=tally.games, description=said)
+
+    def close(self) -> None:
+        """Leave the bar as it is."""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+
+@contextlib.contextmanager
+def _showing(games: int, tally: Tally, *, as_json: bool) -> Iterator[_Show]:
+    show = _Show(games, tally, quiet=as_json)
+    try:
+        yield show
+    finally:
+        show.close()
+
+
+def _play(task: Task, entrants: Sequence[Entrant], limits: Any, preset: Any) -> Finished:
+    from kingme.engine.match import play
+
+    for entrant in entrants:
+        entrant.new_game(task.number)
+    first, second = entrants if task.a_first else entrants[::-1]
+    return play(first, second, task.opening, limits, preset)
+
+
+def _points(task: Task, done: Finished) -> float:
+    begins = done.history.position.variant.first
+    return done.points(begins if task.a_first else begins.other)
+
+
+def _record(task: Task, done: Finished, entrants: Sequence[Entrant], terms: str) -> str:
+    from kingme.engine.match import record
+
+    date = time.strftime("%Y.%m.%d", time.gmtime())
+    names = (entrants[0].name, entrants[1].name)
+    return record(task, done, names, {"Date": date, "Terms": terms})
+
+
+def _terms(
+    a: str,
+    b: str,
+    given: list[dict[str, str]],
+    variant: str,
+    preset: str,
+    limits: Any,
+    text: str | None,
+    seed: int,
+) -> str:
+    """Say on what terms a match is played, so that no other is taken for its beginning."""
+    names = []
+    for name, options in zip((a, b), given, strict=True):
+        names.append(" ".join([name, *(f"{key}={value}" for key, value in options.items())]))
+    limit = ", ".join(
+        f"{key} {value:g}"
+        for key in ("seconds", "depth", "nodes")
+        if (value := getattr(limits, key)) is not None
+    )
+    book = hashlib.sha256(text.encode()).hexdigest()[:12] if text is not None else "usual"
+    parts = (*names, variant, preset, limit, f"openings {book}", f"seed {seed}")
+    # As a tag holds it: no quotation marks, no backslashes.
+    return "; ".join(parts).replace('"', "'").replace("\\", "/")
+
+
+def _options(words: list[str] | None, flag: str) -> dict[str, str]:
+    found = {}
+    for word in words or ():
+        name, equals, value = word.partition("=")
+        if not name or not equals:
+            raise typer.BadParameter(f"{word!r} is not NAME=VALUE", param_hint=flag)
+        found[name] = value
+    return found
+
+
+def _sprt(text: str | None) -> Sprt | None:
+    if text is None:
+        return None
+    from kingme.engine.scoring import Sprt
+
+    low, _, high = text.partition(",")
+    try:
+        return Sprt(float(low), float(high))
+    except ValueError as error:
+        why = f"two leads in Elo points are asked for, as in 0,10: {error}"
+        raise typer.BadParameter(why, param_hint="--sprt") from None
+
+
+def _text(path: Path) -> str:
+    from kingme.engine.api import EngineError
+
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise EngineError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _report(
+    a: str, b: str, tally: Tally, test: Sprt | None, forfeits: int, *, as_json: bool
+) -> None:
+    """Print the score, what it proves, and how the test stands."""
+    elo, verdict = tally.elo, test.verdict(tally) if test else None
+    if as_json:
+        figures: dict[str, Any] = {"a": a, "b": b, "games": tally.games, "won": tally.won}
+        figures |= {"drawn": tally.drawn, "lost": tally.lost, "share": round(tally.share, 4)}
+        figures |= {"pairs": tally.pairs, "forfeits": forfeits}
+        for name in ("lead", "low", "high"):
+            value = getattr(elo, name) if elo else None
+            figures[name] = round(value, 1) if value is not None and math.isfinite(value) else None
+        if test:
+            figures["sprt"] = {"ratio": round(test.ratio(tally), 3), "passed": verdict}
+        typer.echo(json.dumps(figures))
+        return
+    typer.echo(f"A: {a}")
+    typer.echo(f"B: {b}")
+    share = f"{100 * tally.share:.1f} %" if tally.games else "no game"
+    typer.echo(f"score of A in {tally.games} games: {tally}, {share}")
+    if elo:
+        typer.echo(f"lead of A: {elo}")
+    if forfeits:
+        typer.echo(f"{forfeits} games were forfeited by an engine that failed")
+    if test:
+        low, high = test.bounds
+        word = {True: "passed", False: "failed", None: "undecided"}[verdict]
+        typer.echo(
+            f"test of {test.high:g} against {test.low:g} Elo: {word}, "
+            f"{test.ratio(tally):+.2f} of {low:+.2f} to {high:+.2f}"
+        )

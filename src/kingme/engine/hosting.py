@@ -1,0 +1,199 @@
+"""What both faces of ``kingme engine`` share: commands in turn, a search that hears ``stop``.
+
+One thread reads and one works. Commands are done in the order they come, save for the few that
+are for a running search: those are heard at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+
+from kingme.engine.api import Info, Limits
+from kingme.engine.generic import GenericEngine
+from kingme.engine.thinking import Thinker
+from kingme.errors import KingmeError
+from kingme.rules.history import History
+from kingme.rules.outcome import STANDARD, DrawPreset
+from kingme.rules.variant import ENGLISH, Variant
+
+__all__ = ["CpuAlarm", "Errand", "Host", "load"]
+
+TICK = 0.002
+"""Seconds between two looks at the clock of the processor."""
+
+
+class Errand:
+    """A search that was asked for: its limits may still be set, and it may be called off."""
+
+    def __init__(self, history: History, limits: Limits, *, cpu: bool = False) -> None:
+        self.history = history
+        self.limits = limits
+        self.cpu = cpu
+        self.halted = threading.Event()
+        self.engine: Thinker | None = None
+
+    def halt(self) -> None:
+        """End the search, also if it has not begun."""
+        self.halted.set()
+        if self.engine is not None:
+            self.engine.stop()
+
+
+class CpuAlarm:
+    """A context in which an action is due once this process has used some processor seconds."""
+
+    def __init__(self, seconds: float, action: Callable[[], None]) -> None:
+        self._end = time.process_time() + seconds
+        self._action = action
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> CpuAlarm:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._over.wait(TICK):
+            if time.process_time() >= self._end:
+                self._action()
+
+
+class Host(ABC):
+    """Answers commands with an engine until the input ends or says ``quit``.
+
+    ``say`` writes a line; ``make`` gives an engine for a variant and a table of so many MiB.
+    """
+
+    def __init__(
+        self, say: Callable[[str], None], make: Callable[[Variant, int], Thinker] | None = None
+    ) -> None:
+        self.say = say
+        self._make = make or load
+        self.variant = ENGLISH
+        self.table_mib = 16
+        self.preset: DrawPreset = STANDARD
+        self._errands: list[Errand] = []
+        self._quit = False
+        self._engine: Thinker | None = None
+        self._tasks: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+
+    def serve(self, lines: Iterable[str]) -> None:
+        """Answer every line; return when all is answered, or at once after ``quit``."""
+        worker = threading.Thread(target=self._work, name="kingme-engine", daemon=True)
+        worker.start()
+        for line in lines:
+            text = line.strip()
+            if text and not self._take(text):
+                self._quit = True
+                for errand in list(self._errands):
+                    errand.halt()
+                break
+        else:
+            self._run_out()
+        self._tasks.put(None)
+        worker.join()
+
+    @abstractmethod
+    def _take(self, line: str) -> bool:
+        """Do a command at once or queue it; return False for the last one."""
+
+    @abstractmethod
+    def complain(self, why: str) -> None:
+        """Say that something could not be done."""
+
+    @abstractmethod
+    def _run_out(self) -> None:
+        """The input has ended: let the search end, or end it."""
+
+    @property
+    def errand(self) -> Errand | None:
+        """The search that was asked for last, where it has not ended."""
+        return self._errands[-1] if self._errands else None
+
+    def engine(self) -> Thinker:
+        """Return the engine for the variant, made at the first need."""
+        if self._engine is None:
+            self._engine = self._make(self.variant, self.table_mib)
+        return self._engine
+
+    def change(self) -> None:
+        """Let the next search make an engine, since what it depends on has changed."""
+        self._engine = None
+
+    def forget(self) -> None:
+        """Forget earlier searches."""
+        clear = getattr(self._engine, "clear", None)
+        if clear is not None:
+            clear()
+
+    def queue(self, task: Callable[[], None]) -> None:
+        """Do something after all that was asked for before."""
+        self._tasks.put(task)
+
+    def search(self, errand: Errand, tell: Callable[[Info], None]) -> Info:
+        """Run a search, telling of every iteration, and return its last info."""
+        engine = self.engine()
+        limits = errand.limits
+        last: Info | None = None
+        try:
+            with contextlib.ExitStack() as stack:
+                if errand.cpu and limits.seconds is not None:
+                    stack.enter_context(CpuAlarm(limits.seconds, engine.stop))
+                    limits = Limits(limits.depth, limits.nodes)
+                errand.engine = engine
+                for info in engine.analyse(errand.history, limits, self.preset):
+                    last = info
+                    tell(info)
+                    # A stop that came before the engine had begun is not known to it.
+                    if errand.halted.is_set():
+                        engine.stop()
+        finally:
+            errand.engine = None
+            self.end(errand)
+        assert last is not None
+        return last
+
+    def begin(self, errand: Errand) -> None:
+        """Count a search among those that were asked for, so that it can be stopped."""
+        self._errands.append(errand)
+
+    def end(self, errand: Errand) -> None:
+        """Count it no more."""
+        if errand in self._errands:
+            self._errands.remove(errand)
+
+    def halt(self) -> None:
+        """Stop the search that was asked for last."""
+        errand = self.errand
+        if errand is not None:
+            errand.halt()
+
+    def _work(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            try:
+                if not self._quit:
+                    task()
+            except (KingmeError, ValueError) as error:
+                self.complain(" ".join(str(error).split()))
+            except OSError:
+                return  # nobody reads the answers any more
+            except Exception as error:  # noqa: BLE001 (the next command may do better)
+                self.complain(f"{type(error).__name__}: {error}")
+
+
+def load(variant: Variant, table_mib: int) -> Thinker:
+    """Return the best engine for a variant: the compiled one knows English draughts alone."""
+    if variant != ENGLISH:
+        return GenericEngine()
+    from kingme.engine.local import LocalEngine
+
+    return LocalEngine(table_mib)

@@ -1,0 +1,205 @@
+"""The engine's side of the Hub protocol, version 2 (see `kingme.engine.hub`)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from kingme.engine.api import Info, Limits
+from kingme.engine.hosting import Errand, Host
+from kingme.engine.hub import HUB_NAMES, Param, hub_line, hub_move, read_line, read_move
+from kingme.engine.hub import read_position as read_hub_position
+from kingme.engine.thinking import Thinker
+from kingme.rules.history import History
+from kingme.rules.variant import ENGLISH, VARIANTS, Variant
+
+__all__ = ["HubHost"]
+
+MOVES_TO_GO = 25
+"""How many more moves a game is taken to have where the level does not say."""
+
+MARGIN = 0.05
+"""Seconds of a clock that are never planned with."""
+
+
+class HubHost(Host):
+    """Answers the commands of a Hub program; unknown ones are passed over, as it asks."""
+
+    def __init__(
+        self,
+        say: Callable[[str], None],
+        make: Callable[[Variant, int], Thinker] | None = None,
+        version: str = "",
+    ) -> None:
+        super().__init__(say, make)
+        self._version = version
+        self._history: History | None = None
+        self._limits = Limits()
+        self._names = {HUB_NAMES.get(name, name): variant for name, variant in VARIANTS.items()}
+        names = tuple(self._names)
+        self._params = {
+            "variant": Param("variant", ENGLISH.name, "enum", names),
+            "hash": Param("hash", str(self.table_mib), "int", low=1, high=65_536),
+        }
+
+    def complain(self, why: str) -> None:
+        """Say that something could not be done."""
+        self.say(hub_line("error", {"message": why}))
+
+    def _run_out(self) -> None:
+        """The other side has gone: so does this one, as directly as it can."""
+        self.halt()
+
+    def _take(self, line: str) -> bool:
+        try:
+            command, given = read_line(line)
+        except ValueError as error:
+            why = f"{line[:80]!r} cannot be read: {error}"
+            self.queue(lambda: self.complain(why))
+            return True
+        if command == "quit":
+            return False
+        if command == "stop":
+            self.halt()
+        elif command == "ponder-hit":
+            self._ponder_hit()
+        elif command == "ping" and self.errand is not None:
+            self.say("pong")
+        elif command == "go":
+            self._go(given)
+        else:
+            tasks: dict[str, Callable[[], None]] = {
+                "hub": self._introduce,
+                "set-param": lambda: self._set(given),
+                "init": self._init,
+                "new-game": self.forget,
+                "pos": lambda: self._position(given),
+                "level": lambda: self._level(given),
+                "ping": lambda: self.say("pong"),
+            }
+            if command in tasks:
+                self.queue(tasks[command])
+        return True
+
+    def _introduce(self) -> None:
+        who = {"name": "kingme", "version": self._version, "author": "The kingme authors"}
+        self.say(hub_line("id", who))
+        for param in self._params.values():
+            facts: dict[str, object] = {
+                "name": param.name,
+                "value": param.value,
+                "type": param.kind,
+            }
+            if param.values:
+                facts["values"] = " ".join(param.values)
+            if param.low is not None and param.high is not None:
+                facts |= {"min": f"{param.low:g}", "max": f"{param.high:.0f}"}
+            self.say(hub_line("param", facts))
+        self.say("wait")
+
+    def _set(self, given: dict[str, str]) -> None:
+        name, value = given.get("name", ""), given.get("value", "")
+        if name not in self._params:
+            raise ValueError(f"there is no parameter {name!r}")
+        if name == "variant" and value in VARIANTS:
+            value = HUB_NAMES.get(value, value)
+        text = self._params[name].text(value)
+        if name == "variant":
+            self.variant = self._names[text]
+            self._history = None
+        else:
+            self.table_mib = int(text)
+        self.change()
+
+    def _init(self) -> None:
+        self.engine()
+        self.say("ready")
+
+    def _position(self, given: dict[str, str]) -> None:
+        history = History.start(read_hub_position(given.get("pos", ""), self.variant))
+        for text in given.get("moves", "").split():
+            history = history.play(read_move(history.position, text))
+        self._history = history
+        self._limits = Limits()
+
+    def _level(self, given: dict[str, str]) -> None:
+        """Take what ends the search; levels in several lines add up until the next position."""
+        if "infinite" in given:
+            self._limits = Limits()
+            return
+        seconds = self._limits.seconds
+        if "move-time" in given:
+            seconds = _positive(given, "move-time")
+        elif "time" in given:
+            seconds = _share(given)
+        depth, nodes = self._limits.depth, self._limits.nodes
+        self._limits = Limits(
+            depth=int(_positive(given, "depth")) if "depth" in given else depth,
+            nodes=int(_positive(given, "nodes")) if "nodes" in given else nodes,
+            seconds=seconds,
+        )
+
+    def _go(self, given: dict[str, str]) -> None:
+        errand = Errand(History.start(), Limits())
+        self.begin(errand)
+        self.queue(lambda: self._run(errand, ponder="ponder" in given))
+
+    def _run(self, errand: Errand, *, ponder: bool) -> None:
+        history = self._history
+        if history is None or not history.position.legal_moves:
+            self.end(errand)
+            raise ValueError("there is no position to search" if history is None else "no move")
+        errand.history = history
+        errand.limits = Limits() if ponder else self._limits
+        info = self.search(errand, self._tell)
+        answer = {"move": hub_move(info.move)}
+        if len(info.pv) > 1:
+            answer["ponder"] = hub_move(info.pv[1])
+        self.say(hub_line("done", answer))
+
+    def _ponder_hit(self) -> None:
+        """The expected move was played: from now on the level counts."""
+        errand = self.errand
+        if errand is None:
+            return
+        if self._limits.seconds is None:
+            if self._limits != Limits():
+                errand.halt()
+            return
+        timer = threading.Timer(self._limits.seconds, errand.halt)
+        timer.daemon = True
+        timer.start()
+
+    def _tell(self, info: Info) -> None:
+        speed = info.nodes / info.seconds / 1e6 if info.seconds else 0.0
+        self.say(
+            hub_line(
+                "info",
+                {
+                    "depth": info.depth,
+                    "score": f"{info.score.value / 100:.2f}",
+                    "nodes": info.nodes,
+                    "time": f"{info.seconds:.3f}",
+                    "nps": f"{speed:.3f}",
+                    "pv": " ".join(map(hub_move, info.pv)),
+                },
+            )
+        )
+
+
+def _positive(given: dict[str, str], name: str) -> float:
+    try:
+        number = float(given[name])
+    except ValueError:
+        raise ValueError(f"{name} is a number, not {given[name]!r}") from None
+    if not 0 < number < 1e12:
+        raise ValueError(f"{name} {given[name]} leaves no search")
+    return number
+
+
+def _share(given: dict[str, str]) -> float:
+    """Return the seconds to spend on a move of those on the clock."""
+    left = max(0.0, float(given["time"]) - MARGIN)
+    moves = float(given.get("moves", MOVES_TO_GO))
+    extra = float(given.get("inc", "0"))
+    return max(0.01, min(left / max(1.0, moves) + 0.9 * extra, 0.5 * left + 0.01))
