@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator
 from kingme.errors import KingmeError
 from kingme.rules.history import History
 from kingme.rules.moves import Move
-from kingme.rules.outcome import STANDARD, DrawPreset, Outcome, Termination
+from kingme.rules.outcome import DrawPreset, Outcome, Termination
 from kingme.rules.perft import perft
 from kingme.rules.piece import Piece
 from kingme.rules.position import Position
@@ -187,12 +187,13 @@ class Board:
         return self._moves[-1]
 
     def outcome(
-        self, preset: DrawPreset | str = STANDARD, *, claim: bool = False
+        self, preset: DrawPreset | str | None = None, *, claim: bool = False
     ) -> Outcome | None:
         """Return how the game has ended, or ``None`` while it goes on.
 
-        With ``claim``, a draw that the player on the turn may claim under the preset counts
-        as claimed (WCDF 1.32).
+        ``preset`` are the draw rules, by default those that the variant is usually played by.
+        With ``claim``, a draw that the player on the turn may claim under them counts as
+        claimed (WCDF 1.32).
 
         >>> board = Board("W:WK1:BK32")
         >>> for text in ["1-6", "32-28", "6-1", "28-32"] * 2:
@@ -203,10 +204,11 @@ class Board:
         None; Draw: the same position came again and again
         """
         history = self.history
-        found = history.outcome(preset)
+        rules = preset or self.variant.draws[0]
+        found = history.outcome(rules)
         if found or not claim:
             return found
-        claims = history.claimable(preset)
+        claims = history.claimable(rules)
         if not claims:
             return None
         reason = claims[0]

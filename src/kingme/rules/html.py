@@ -7,7 +7,6 @@ from html import escape
 
 from kingme.rules import svg
 from kingme.rules.history import History
-from kingme.rules.outcome import Outcome
 
 __all__ = ["record"]
 
@@ -38,10 +37,8 @@ def record(
     """
     last = history.moves[-1] if history.moves else None
     picture = svg.board(history.position, size=size, last_move=last)
-    outcome = history.outcome()
-    ending = result or (str(outcome) if isinstance(outcome, Outcome) else "")
-    if not ending:
-        ending = f"{history.position.turn.title} to move"
+    outcome = history.outcome(history.position.variant.draws[0])
+    ending = result or str(outcome or f"{history.position.turn.title} to move")
     head = f'<p style="{_HEAD}">{escape(heading)}</p>' if heading else ""
     lines = "".join(f'<p style="{_SOFT}">{escape(line)}</p>' for line in details)
     moves = " ".join(_words(history, comments or {}))
