@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LIMIT", "LongRange"]
 
-LIMIT = 100_000
+LIMIT = 30_000
 """Landings that one enumeration of captures may look at, a fraction of a second's work."""
 
 _MAN, _KING = 100, 199
@@ -45,8 +45,8 @@ _STEPS = {
 }
 _VECTORS = tuple(step for steps in _STEPS.values() for step in steps)
 
-#: For each square the rays that leave it, each with the bit of its direction.
-Rays = dict[int, tuple[tuple[int, tuple[int, ...]], ...]]
+#: For each square the rays that leave it: the bit of the direction, the squares, and all of them.
+Rays = dict[int, tuple[tuple[int, tuple[int, ...], int], ...]]
 
 
 def _opposites() -> dict[int, int]:
@@ -72,7 +72,7 @@ def _rays(
             if (row, file) in vectors:
                 ray = geometry.ray(square, row, file)[:longest]
                 if ray:
-                    rays.append((1 << index, ray))
+                    rays.append((1 << index, ray, sum(ray)))
         found[geometry.masks[square]] = tuple(rays)
     return found
 
@@ -148,7 +148,7 @@ class LongRange(Generator):
         routes: list[Route] = []
         men = self.man_steps[down]
         for piece in bits(own):
-            for _, ray in (self.king_steps if piece & kings else men)[piece]:
+            for _, ray, _ in (self.king_steps if piece & kings else men)[piece]:
                 for square in ray:
                     if square & occupied:
                         break
@@ -220,7 +220,7 @@ class _Hunt:
         prey = self._prey & ~captured
         empty = self.empty | captured if generator.now else self.empty
         ended = True
-        for direction, ray in self._men[path[-1]]:
+        for direction, ray, _ in self._men[path[-1]]:
             if len(ray) < 2 or not ray[0] & prey or not ray[1] & empty or direction & skip:
                 continue
             ended = False
@@ -238,8 +238,13 @@ class _Hunt:
         """Add every way on for a king at the end of ``path``; tell whether there is one."""
         self._spend()
         found = False
-        for direction, ray in self._generator.king_jumps[path[-1]]:
-            if not direction & skip and self._line(path, captured, direction, ray):
+        prey = self._enemy & ~captured
+        for direction, ray, squares in self._generator.king_jumps[path[-1]]:
+            if (
+                squares & prey
+                and not direction & skip
+                and self._line(path, captured, direction, ray)
+            ):
                 found = True
         return found
 

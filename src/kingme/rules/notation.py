@@ -9,14 +9,17 @@ squares is not held against anyone: files write quiet moves with ``x`` and jumps
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Protocol
 
 from kingme.errors import AmbiguousMoveError, IllegalMoveError, MoveTextError
 from kingme.rules.moves import Move
 from kingme.rules.piece import Piece
-from kingme.rules.variant import Side, Variant
+from kingme.rules.record import Variant
+from kingme.rules.squares import Geometry
+from kingme.rules.terms import Side
 
-__all__ = ["Playable", "objection", "parse"]
+__all__ = ["Playable", "objection", "parse", "spell"]
 
 _LONGEST = 200
 _NUMBER = re.compile(r"\s*(?:\d+\s*)?(?:\.\s*)+")
@@ -52,14 +55,17 @@ def parse(position: Playable, text: str) -> Move:
     """Return the legal move of ``position`` that ``text`` names.
 
     A text that fits several moves is taken where all of them capture the same pieces and
-    end on the same square, for they are one result; otherwise it is refused.
+    end on the same square, for they are one result; otherwise it is refused. A flying king
+    that jumps on in a straight line may be said to rest on any square that it passes there.
     """
-    squares = _squares(position, text)
-    path = tuple(squares)
+    path = tuple(_squares(position, text))
     legal = position.legal_moves
-    found = [move for move in legal if move.path == path] or [
-        move for move in legal if path[-1] == move.end and _begins(move, path)
-    ]
+    ending = [move for move in legal if move.end == path[-1]]
+    found = (
+        [move for move in ending if move.path == path]
+        or [move for move in ending if _begins(move, path)]
+        or [move for move in ending if _passes(move, path, position.variant.geometry)]
+    )
     said = " ".join(text.split())
     texts = tuple(str(move) for move in legal)
     if not found:
@@ -74,6 +80,24 @@ def parse(position: Playable, text: str) -> Move:
             legal=texts,
         )
     return found[0]
+
+
+def spell(move: Move, variant: Variant, *, short: bool = False) -> str:
+    """Return a move as players of a variant write it: its letters or numbers, its mark.
+
+    With ``short``, only start and end are written, which may fit other moves too.
+
+    >>> from kingme.rules.variant import VARIANTS
+    >>> spell(Move((22, 15, 8), (18, 11)), VARIANTS["russian"])
+    'c3:e5:g7'
+    >>> spell(Move((22, 15, 8), (18, 11)), VARIANTS["pool"], short=True)
+    '22x8'
+    """
+    squares = (move.start, move.end) if short else move.path
+    mark = variant.jump_mark if move.captures else "-"
+    if variant.letters_first:
+        return mark.join(variant.geometry.letters(square) for square in squares)
+    return mark.join(map(str, squares))
 
 
 def objection(position: Playable, path: tuple[int, ...], said: str) -> str:
@@ -115,6 +139,15 @@ def _begins(move: Move, path: tuple[int, ...]) -> bool:
     """Whether ``path`` is the beginning of ``move``, perhaps with some landings left out."""
     landings = iter(move.path[1:])
     return path[0] == move.start and all(square in landings for square in path[1:])
+
+
+def _passes(move: Move, path: tuple[int, ...], geometry: Geometry) -> bool:
+    """Whether a move touches or passes all squares of ``path`` in order, over no piece."""
+    if not move.captures or path[0] != move.start:
+        return False
+    ways = ((*geometry.between(start, end), end) for start, end in pairwise(move.path))
+    passed = (square for way in ways for square in way if square not in move.captures)
+    return all(square in passed for square in path[1:])
 
 
 def _squares(position: Playable, text: str) -> list[int]:

@@ -167,6 +167,18 @@ class Geometry:
             found.append(self.masks[number])
         return tuple(found)
 
+    def between(self, first: int, last: int) -> tuple[int, ...]:
+        """Return the numbers of the squares between two square numbers on a line, in order.
+
+        >>> Geometry(8, 8).between(29, 11)
+        (25, 22, 18, 15)
+        """
+        (row, file), (last_row, last_file) = self._places[first], self._places[last]
+        rows = (last_row > row) - (last_row < row)
+        files = (last_file > file) - (last_file < file)
+        ray = self.ray(first, rows, files)
+        return tuple(self.numbers[mask] for mask in ray[: ray.index(self.masks[last])])
+
     def jumped(self, path: tuple[int, ...], captured: int) -> tuple[int, ...]:
         """Return the masks of the pieces that a route captures, in the order in which it does.
 
@@ -184,16 +196,9 @@ class Geometry:
         return tuple(found)
 
     def _between(self, first: int, last: int) -> int:
-        """Return the mask of the squares between two on a line."""
-        start, end = self.numbers[first], self.numbers[last]
-        (row, file), (last_row, last_file) = self._places[start], self._places[end]
-        rows = (last_row > row) - (last_row < row)
-        files = (last_file > file) - (last_file < file)
-        found = 0
-        for mask in self.ray(start, rows, files):
-            if mask == last:
-                break
-            found |= mask
+        """Return the mask of the squares between two masks on a line."""
+        line = self.between(self.numbers[first], self.numbers[last])
+        found = sum(self.masks[square] for square in line)
         self._lines[first, last] = found
         return found
 
