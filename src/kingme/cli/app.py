@@ -10,8 +10,8 @@ from kingme import __version__
 from kingme.cli.admin import admin
 from kingme.cli.db import db
 from kingme.cli.engine import engine
-from kingme.cli.pdn import pdn
 from kingme.cli.match import match
+from kingme.cli.pdn import pdn
 from kingme.cli.perft import CountCommand, perft
 from kingme.cli.play import play
 from kingme.cli.serve import serve

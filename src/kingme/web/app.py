@@ -16,7 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Match, Mount, Route
 from starlette.types import Scope
 
-from kingme.web import api, pages
+from kingme.web import api, collection, pages
 from kingme.web.guard import REFUSALS, Guard, explain
 from kingme.web.live.service import Live
 from kingme.web.ports import LivePorts, Ports, StorePort
@@ -67,6 +67,7 @@ def create_app(
         Route("/healthz", health),
         *pages.routes(),
         *api.routes(adapters, chosen),
+        *collection.routes(chosen),
     ]
     if live is not None:
         routes.append(Rest("", app=live))

@@ -17,6 +17,7 @@ from starlette.routing import Route
 import kingme
 from kingme.web.accounts import LoginSent, PasswordSent, RegistrationSent, SessionAnswer
 from kingme.web.auth import COOKIE
+from kingme.web.collection import CollectedPage, TreeAnswer
 from kingme.web.conduct import MutedAnswer, MuteSent, ReportSent
 from kingme.web.gallery import SPEEDS, GamesPage, LeadersPage, LedgerPage, Profile, RoomsPage
 from kingme.web.names import NAME
@@ -74,6 +75,13 @@ class Operation:
     made: bool = False
 
 
+def _asked(description: str, kind: str = "string", **bounds: int) -> dict[str, Any]:
+    """A part of an address behind the question mark, which may be left out."""
+    longest = {"maxLength": 1000} if kind == "string" else {}
+    schema = {"type": kind, **longest, **bounds}
+    return {"in": "query", "required": False, "description": description, "schema": schema}
+
+
 PARAMETERS: dict[str, dict[str, Any]] = {
     "name": {
         "in": "path",
@@ -93,6 +101,28 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "description": "The `before` of the page before, for the next one.",
         "schema": {"type": "integer", "minimum": 0, "maximum": 10**15 - 1},
     },
+}
+
+WORDS = {
+    "player": "Words of either player's name.",
+    "black": "Words of Black's name.",
+    "white": "Words of White's name.",
+    "event": "Words of the event.",
+    "since": "The first day, such as 1904 or 1904.12.03.",
+    "until": "The last day.",
+    "material": "Men and kings of one side and the other, such as 1m2k v 3m.",
+    "result": "black, white, draw or none.",
+}
+"""What is said of the games of a collection."""
+
+PARAMETERS |= {
+    "fen": _asked("A position, reached by any order of moves."),
+    "variant": _asked("The name of a variant; English without it."),
+    "colours": _asked("Whether the position is asked for with colours reversed too.", "boolean"),
+    **{name: _asked(text) for name, text in WORDS.items()},
+    "opening": _asked("The number of a three-move ballot.", "integer", minimum=1, maximum=174),
+    "limit": _asked("How many games at once.", "integer", minimum=1, maximum=10**15 - 1),
+    "after": _asked("The `after` of the page before.", "integer", minimum=0, maximum=10**15 - 1),
 }
 
 OPERATIONS = (
@@ -172,6 +202,22 @@ OPERATIONS = (
         "post", "/api/mute", "Mute a player, or unmute", MutedAnswer, MuteSent, (404, 429), own=True
     ),
     Operation("get", "/api/mute", "Whom one has muted", MutedAnswer, own=True),
+    Operation(
+        "get",
+        "/api/collection/tree",
+        "What was played in a position, in the games of the collection",
+        TreeAnswer,
+        refuses=(404, 422),
+        parameters=("fen", "variant", "colours"),
+    ),
+    Operation(
+        "get",
+        "/api/collection/games",
+        "The games of the collection that meet every condition",
+        CollectedPage,
+        refuses=(404, 422),
+        parameters=("fen", "variant", "colours", *WORDS, "opening", "limit", "after"),
+    ),
 )
 
 

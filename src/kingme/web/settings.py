@@ -28,6 +28,7 @@ ENVIRONMENT = {
     "KINGME_DATABASE": "database",
     "KINGME_REDIS": "redis",
     "KINGME_DATA_DIR": "data_dir",
+    "KINGME_COLLECTION": "collection",
     "KINGME_LISTEN": "listen",
     "KINGME_PORT": "port",
     "KINGME_HOSTS": "hosts",
@@ -69,8 +70,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `queue_seconds` at most. `body_bytes`, `body_seconds` and `plies` bound one request.
 
     `database` is a URL (None: a file in `data_dir`), `redis` one too, needed only where several
-    processes serve. `proxies` are the addresses whose word is taken on who asks, and `metrics`
-    those that may read `/metrics`. `rooms` are those of the ``[[room]]`` tables.
+    processes serve. `collection` is a file of games that anybody may look through (None: there is
+    none; ``kingme db import`` makes one). `proxies` are the addresses whose word is taken on who
+    asks, and `metrics` those that may read `/metrics`. `rooms` are those of the ``[[room]]``
+    tables.
     """
 
     listen: str = "127.0.0.1"
@@ -81,6 +84,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     database: str | None = None
     redis: str | None = None
     data_dir: str | None = None
+    collection: str | None = None
     searches: Positive = msgspec.field(default_factory=lambda: os.cpu_count() or 1)
     queue: Amount = 32
     queue_seconds: Seconds = 15.0

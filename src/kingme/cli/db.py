@@ -1,0 +1,290 @@
+"""``kingme db``: a collection of games in one file, filled, searched, and read as a tree."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kingme.cli.output import say
+from kingme.cli.pdn_shared import (
+    FilesArgument,
+    ForceOption,
+    JsonOption,
+    asked,
+    failing,
+    opened,
+    show_json,
+    watching,
+    written,
+)
+
+if TYPE_CHECKING:
+    from kingme.collection import Branch, Found, Loaded, Tree
+
+__all__ = ["db"]
+
+db = typer.Typer(
+    help="A collection of games in one file: import, search, opening tree.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+DbOption = Annotated[
+    Path | None,
+    typer.Option("--db", metavar="PATH", help="The collection; KINGME_COLLECTION names it too."),
+]
+Player = Annotated[str | None, typer.Option(help="Words of either player's name.")]
+Black = Annotated[str | None, typer.Option(help="Words of Black's name.")]
+White = Annotated[str | None, typer.Option(help="Words of White's name.")]
+Event = Annotated[str | None, typer.Option(help="Words of the event.")]
+Since = Annotated[str | None, typer.Option(metavar="DATE", help="From 1904, or 1904.12.03, on.")]
+Until = Annotated[str | None, typer.Option(metavar="DATE", help="Up to and with a date.")]
+Opening = Annotated[int | None, typer.Option(min=1, max=174, help="Number of a 3-move ballot.")]
+Fen = Annotated[str | None, typer.Option(help="A position, reached by any order of moves.")]
+Moves = Annotated[str | None, typer.Option(help="The same, by moves from the start.")]
+Colours = Annotated[
+    bool, typer.Option("--colours/--no-colours", help="The position reversed too, or not.")
+]
+Material = Annotated[str | None, typer.Option(help="Such as '1m2k v 3m', for either side.")]
+Result = Annotated[str | None, typer.Option(help="black, white, draw or none.")]
+VariantName = Annotated[str | None, typer.Option(metavar="NAME", help="A variant's name.")]
+
+
+def _path(chosen: Path | None) -> Path:
+    """The collection that a command is about: without a name, the user's own."""
+    import platformdirs
+
+    if chosen is not None:
+        return chosen
+    named = os.environ.get("KINGME_COLLECTION")
+    return Path(named or Path(platformdirs.user_data_dir("kingme", appauthor=False)) / "games.db")
+
+
+@db.command("import")
+def import_files(files: FilesArgument, path: DbOption = None, as_json: JsonOption = False) -> None:
+    """Add the games of files; what is there already is not added again.
+
+    An import that was stopped goes on where it was when it is given again.
+    """
+    from kingme.collection import Collection
+
+    found = opened(files)
+    chosen = _path(path)
+    chosen.parent.mkdir(parents=True, exist_ok=True)
+    loaded: list[Loaded] = []
+    with Collection(chosen, write=True) as games, watching(found, "importing") as watch:
+        for source in found:
+            with failing(source.name):
+                loaded += games.load([source], watch.teller(), finish=False)
+        games.finish()
+        seconds = watch.seconds
+    if as_json:
+        files_told = [dataclasses.asdict(item) for item in loaded]
+        show_json({"db": str(chosen), "seconds": round(seconds, 3), "files": files_told})
+        return
+    for item in loaded:
+        if item.before:
+            say(f"{item.name}: imported before, nothing to add")
+        else:
+            say(
+                f"{item.name}: {item.games} games, {item.added} added, {item.known} there before, "
+                f"{item.faulty} with errors"
+            )
+    added = sum(item.added for item in loaded)
+    say(f"{added} games added to {chosen} in {seconds:.1f} s")
+
+
+@db.command()
+def search(
+    path: DbOption = None,
+    player: Player = None,
+    black: Black = None,
+    white: White = None,
+    event: Event = None,
+    since: Since = None,
+    until: Until = None,
+    opening: Opening = None,
+    fen: Fen = None,
+    moves: Moves = None,
+    colours: Colours = True,
+    material: Material = None,
+    result: Result = None,
+    variant: VariantName = None,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many games.")] = 20,
+    after: Annotated[int, typer.Option(min=0, help="Go on after the game of this number.")] = 0,
+    count: Annotated[bool, typer.Option("--count", help="Only how many there are.")] = False,
+    pdn: Annotated[
+        str | None, typer.Option("--pdn", metavar="FILE", help="Write all of them as PDN.")
+    ] = None,
+    force: ForceOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Find the games that meet every condition, in the order in which they were added."""
+    from kingme.collection import Collection
+
+    query = asked(
+        player=player,
+        black=black,
+        white=white,
+        event=event,
+        since=since,
+        until=until,
+        opening=opening,
+        fen=fen,
+        moves=moves,
+        colours=colours,
+        material=material,
+        result=result,
+        variant=variant,
+    )
+    with Collection(_path(path)) as games:
+        if count:
+            number = games.count(query)
+            show_json({"games": number}) if as_json else say(f"{number} games")
+        elif pdn is not None:
+            number = 0
+            with written(pdn, force) as stream:
+                for text in games.texts(query):
+                    stream.write((f"\n{text}" if number else text).encode())
+                    number += 1
+            if pdn != "-":
+                say(f"{number} games written to {pdn}")
+        else:
+            page = games.search(query, limit=limit, after=after)
+            if as_json:
+                shown = [dataclasses.asdict(game) for game in page.games]
+                show_json({"games": shown, "after": page.after})
+                return
+            for game in page.games:
+                say(_game(game))
+            if not page.games:
+                say("no games")
+            if page.after is not None:
+                say(f"... more: --after {page.after}")
+
+
+@db.command()
+def tree(
+    path: DbOption = None,
+    player: Player = None,
+    black: Black = None,
+    white: White = None,
+    event: Event = None,
+    since: Since = None,
+    until: Until = None,
+    opening: Opening = None,
+    fen: Fen = None,
+    moves: Moves = None,
+    colours: Colours = True,
+    result: Result = None,
+    variant: VariantName = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what was played in a position: how often, who won, and the mover's score.
+
+    Without a position it is the start. The rest of the conditions says of which games.
+    """
+    from kingme.collection import Collection, Query
+    from kingme.rules.position import Position
+    from kingme.rules.variant import ENGLISH, VARIANTS
+
+    query: Query = asked(
+        player=player,
+        black=black,
+        white=white,
+        event=event,
+        since=since,
+        until=until,
+        opening=opening,
+        fen=fen,
+        moves=moves,
+        colours=colours,
+        result=result,
+        variant=variant,
+    )
+    if query.position is None:
+        start = Position.start(VARIANTS.get(query.variant, ENGLISH))
+        query = dataclasses.replace(query, position=start)
+    # A position says its variant by itself: only what is left makes the search a narrow one.
+    query = dataclasses.replace(query, variant="")
+    with Collection(_path(path)) as games:
+        found = games.tree(query)
+    show_json(_tree(found)) if as_json else _show_tree(found)
+
+
+@db.command()
+def info(path: DbOption = None, as_json: JsonOption = False) -> None:
+    """Tell what a collection holds."""
+    from kingme.collection import Collection
+
+    chosen = _path(path)
+    with Collection(chosen) as games:
+        facts = games.facts
+    if as_json:
+        show_json({"db": str(chosen), **dataclasses.asdict(facts)})
+        return
+    years = f", {facts.first} to {facts.last}" if facts.first else ""
+    say(f"{chosen}: {facts.games} games{years}, {facts.bytes / 1e6:.1f} MB")
+    say(f"{facts.plies} plies, {facts.players} players, {facts.events} events")
+    unknown = facts.games - facts.black - facts.white - facts.draws
+    say(
+        f"Black won {facts.black}, White {facts.white}, {facts.draws} draws, {unknown} without "
+        "a result"
+    )
+    say(f"from {facts.files} files; " + ", ".join(f"{k}: {n}" for k, n in facts.variants.items()))
+
+
+def _game(game: Found) -> str:
+    """A game on one line."""
+    ballot = f", ballot {game.opening}" if game.opening else ""
+    place = ""
+    if game.ply is not None:
+        place = f", at ply {game.ply}{' with colours reversed' if game.reversed else ''}"
+    event = f" {game.event}" if game.event not in ("", "?") else ""
+    return (
+        f"{game.id:>7}  {game.date}  {game.black} - {game.white}  {game.said}  "
+        f"{game.plies} plies{ballot}{place} {event}".rstrip()
+    )
+
+
+def _tree(found: Tree) -> dict[str, Any]:
+    """A tree as JSON has it."""
+
+    def tally(branch: Branch) -> dict[str, Any]:
+        return {
+            "move": str(branch.move),
+            **dataclasses.asdict(branch.tally),
+            "score": branch.score,
+        }
+
+    return {
+        "fen": found.position.fen,
+        **dataclasses.asdict(found.tally),
+        "ended": found.ended,
+        "moves": [tally(branch) for branch in found.branches],
+    }
+
+
+def _show_tree(found: Tree) -> None:
+    """A tree as people read it."""
+    from kingme.rules.ballots import ballot_of
+
+    say(f"{found.position.fen}: {found.tally.games} games, {found.ended} of them end here")
+    ballot = ballot_of(found.position)
+    if ballot:
+        say(f"ballot {ballot}")
+    if not found.branches:
+        return
+    width = max(4, *(len(str(branch.move)) for branch in found.branches))
+    say(f"{'move':<{width}}  {'games':>7}  {'Black':>7}  {'White':>7}  {'draws':>7}  score")
+    for branch in found.branches:
+        tally = branch.tally
+        score = "    -" if branch.score is None else f"{branch.score:5.1%}"
+        say(
+            f"{branch.move!s:<{width}}  {tally.games:>7}  {tally.black:>7}  {tally.white:>7}  "
+            f"{tally.draws:>7}  {score}"
+        )

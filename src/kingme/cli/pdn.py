@@ -1,0 +1,23 @@
+"""``kingme pdn``: what is done with files of games."""
+
+from __future__ import annotations
+
+import typer
+
+from kingme.cli import pdn_check, pdn_convert, pdn_export, pdn_split
+
+__all__ = ["pdn"]
+
+pdn = typer.Typer(
+    help="Files of games: check, convert, split, merge, dedupe, count, filter, draw.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+pdn.command()(pdn_check.check)
+pdn.command()(pdn_convert.convert)
+pdn.command()(pdn_split.split)
+pdn.command()(pdn_convert.merge)
+pdn.command()(pdn_convert.dedupe)
+pdn.command()(pdn_check.stats)
+pdn.command("filter")(pdn_convert.filter_games)
+pdn.command()(pdn_export.export)

@@ -1,0 +1,212 @@
+"""``kingme pdn check`` and ``stats``: what is wrong in files of games, and what is in them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kingme.cli.output import say
+from kingme.cli.pdn_shared import (
+    FilesArgument,
+    JsonOption,
+    VariantOption,
+    each_game,
+    failing,
+    opened,
+    show_json,
+    variant_of,
+    watching,
+)
+
+if TYPE_CHECKING:
+    from kingme.rules.pdn import Game, Note
+
+__all__ = ["check", "stats"]
+
+TOP = 10
+
+
+def check(
+    files: FilesArgument,
+    odd: Annotated[
+        bool, typer.Option("--odd", help="List also what is understood but is no good PDN.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the last line.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Status 1 for a repair too, not for errors alone.")
+    ] = False,
+    limit: Annotated[int, typer.Option(min=0, help="How many notes to list; 0 is all.")] = 100,
+    variant: VariantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Read every game, judge every move, and list what is wrong, with line and column.
+
+    The last line counts games, plies, repairs and errors. Status 0: there was no error;
+    1: there was one; 2: a file cannot be read.
+    """
+    from kingme.collection.sources import Metered
+    from kingme.rules.pdn import visit
+
+    found = opened(files)
+    chosen = variant_of(variant)
+    kinds = {"error", "repair", *(["odd"] if odd else [])}
+    total = [0, 0, 0, 0, 0]
+    each: list[dict[str, Any]] = []
+    listed: list[dict[str, Any]] = []
+    with watching(found, "reading") as watch:
+        for source in found:
+            counter = _listener(watch)
+            with failing(source.name), source.open() as stream:
+                visit(Metered(stream, watch.read), counter, variant=chosen)
+            counts = (
+                counter.games,
+                counter.plies,
+                counter.repairs,
+                counter.errors,
+                counter.odd,
+            )
+            total = [a + b for a, b in zip(total, counts, strict=True)]
+            each.append({"file": source.name, **_named(counts)})
+            listed += [
+                _told(source.name, number, note)
+                for number, note in counter.notes
+                if note.kind in kinds
+            ]
+        seconds = watch.seconds
+    if as_json:
+        shown = listed[:limit] if limit else listed
+        counts_now = _named(tuple(total))
+        show_json({**counts_now, "seconds": round(seconds, 3), "files": each, "notes": shown})
+    else:
+        if not quiet:
+            _list(listed, limit)
+        games, plies, repairs, errors, oddities = total
+        say(
+            f"{games} games, {plies} plies, {repairs} repairs, {errors} errors, "
+            f"{oddities} oddities; {seconds:.1f} s"
+        )
+    if total[3] or (strict and total[2]):
+        raise typer.Exit(1)
+
+
+def _listener(watch: Any) -> Any:
+    """A visitor that counts, keeps the notes with the number of their game, and tells the bar."""
+    from kingme.rules.pdn import Counter as PdnCounter
+
+    class Listener(PdnCounter):
+        """Counts and keeps."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.notes: list[tuple[int, Note]] = []
+
+        def note(self, note: Note) -> None:
+            """Keep a note."""
+            super().note(note)
+            self.notes.append((self.games, note))
+
+        def end(self, result: str) -> None:
+            """Tell that a game is read."""
+            super().end(result)
+            watch.game()
+
+    return Listener()
+
+
+def _named(counts: tuple[int, ...]) -> dict[str, int]:
+    return dict(zip(("games", "plies", "repairs", "errors", "odd"), counts, strict=True))
+
+
+def _told(name: str, number: int, note: Note) -> dict[str, Any]:
+    return {
+        "file": name,
+        "game": number,
+        "line": note.line,
+        "column": note.column,
+        "kind": note.kind,
+        "message": note.message,
+        "token": note.token,
+    }
+
+
+def _list(notes: list[dict[str, Any]], limit: int) -> None:
+    shown = notes[:limit] if limit else notes
+    for note in shown:
+        say(
+            f"{note['file']}:{note['line']}:{note['column']}: {note['kind']} "
+            f"in game {note['game']}: {note['message']}"
+        )
+    if len(shown) < len(notes):
+        say(f"... and {len(notes) - len(shown)} more: --limit 0 lists all")
+
+
+def stats(
+    files: FilesArgument,
+    top: Annotated[int, typer.Option(min=1, max=1000, help="How many of the most frequent.")] = TOP,
+    variant: VariantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Count games by result, variant, year, player, event and opening."""
+    found = opened(files)
+    chosen = variant_of(variant)
+    counted = _Counts()
+    with watching(found, "reading") as watch:
+        for _, game in each_game(found, watch, chosen):
+            counted.add(game)
+    value = counted.value(top)
+    if as_json:
+        show_json(value)
+        return
+    say(f"{value['games']} games, {value['plies']} plies, {value['average']} a game")
+    for heading in ("results", "variants", "years", "players", "events", "openings"):
+        say(f"{heading}:")
+        for name, number in value[heading].items():
+            say(f"  {number:>7}  {name}")
+
+
+class _Counts:
+    """How often what came."""
+
+    def __init__(self) -> None:
+        self.games = self.plies = 0
+        self.of: dict[str, Counter[str]] = {
+            name: Counter()
+            for name in ("results", "variants", "years", "players", "events", "openings")
+        }
+
+    def add(self, game: Game) -> None:
+        """Count a game."""
+        from kingme.collection.matching import opening_of
+        from kingme.collection.packing import date_number
+        from kingme.collection.reading import entry_of
+        from kingme.rules.ballots import BALLOTS
+
+        entry = entry_of(game, with_text=False)
+        if entry is None:
+            return
+        self.games += 1
+        self.plies += len(entry.history.moves)
+        of = self.of
+        ended = entry.winner.title if entry.winner else "draw" if entry.draw else "none"
+        of["results"][ended] += 1
+        of["variants"][entry.history.position.variant.name] += 1
+        day = date_number(entry.date)
+        of["years"][str(day // 10000) if day else "unknown"] += 1
+        of["players"].update({entry.black, entry.white} - {"", "?"})
+        if entry.event not in ("", "?"):
+            of["events"][entry.event] += 1
+        number = opening_of(entry)
+        if number is not None:
+            of["openings"][str(BALLOTS[number])] += 1
+
+    def value(self, top: int) -> dict[str, Any]:
+        """All counts, the most frequent first; years in their order."""
+        years = dict(sorted(self.of["years"].items()))
+        most = {
+            name: years if name == "years" else dict(counts.most_common(top))
+            for name, counts in self.of.items()
+        }
+        average = round(self.plies / self.games, 1) if self.games else 0.0
+        return {"games": self.games, "plies": self.plies, "average": average, **most}

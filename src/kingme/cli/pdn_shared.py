@@ -1,0 +1,260 @@
+"""What the commands that read and write games share: progress, output files, and lists."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
+
+import typer
+
+from kingme.cli.output import say
+from kingme.errors import KingmeError
+
+if TYPE_CHECKING:
+    from kingme.collection import Query, Source
+    from kingme.rules.pdn import Game
+    from kingme.rules.variant import Variant
+
+__all__ = [
+    "FileError",
+    "FilesArgument",
+    "ForceOption",
+    "JsonOption",
+    "OutputOption",
+    "VariantOption",
+    "Watch",
+    "asked",
+    "each_game",
+    "failing",
+    "opened",
+    "refuse_existing",
+    "show_json",
+    "variant_of",
+    "watching",
+    "written",
+]
+
+FilesArgument = Annotated[
+    list[str],
+    typer.Argument(metavar="FILE...", help="PDN files, or zip archives of them; - is the input."),
+]
+OutputOption = Annotated[
+    str, typer.Option("--output", "-o", metavar="FILE", help="Where to write; - is the output.")
+]
+ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite a file that is there.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+VariantOption = Annotated[
+    str | None, typer.Option(metavar="NAME", help="The variant of games that do not say theirs.")
+]
+
+
+class FileError(KingmeError):
+    """A file that cannot be read or written, with the reason."""
+
+
+def variant_of(name: str | None) -> Variant | None:
+    """The variant of a name."""
+    from kingme.rules.variant import VARIANTS
+
+    if name is None:
+        return None
+    if name.lower() not in VARIANTS:
+        raise FileError(f"there is no variant {name!r}: there are {', '.join(sorted(VARIANTS))}")
+    return VARIANTS[name.lower()]
+
+
+@dataclass(slots=True)
+class Watch:
+    """How far the reading of files is: a bar where somebody looks, and the seconds that it took."""
+
+    total: int
+    _advance: Callable[[int, int], object] | None = None
+    bytes: int = 0
+    games: int = 0
+    began: float = field(default_factory=time.perf_counter)
+
+    @property
+    def seconds(self) -> float:
+        """How long it took up to now."""
+        return time.perf_counter() - self.began
+
+    def read(self, size: int) -> None:
+        """Note that some more bytes were read."""
+        self.bytes += size
+        self._tell()
+
+    def game(self) -> None:
+        """Note one game more."""
+        self.games += 1
+        if not self.games & 63:
+            self._tell()
+
+    def teller(self) -> Callable[[int, int], None]:
+        """What is called with all bytes and games of one text up to now."""
+        size, games = self.bytes, self.games
+
+        def told(bytes_read: int, count: int) -> None:
+            self.bytes, self.games = size + bytes_read, games + count
+            self._tell()
+
+        return told
+
+    def _tell(self) -> None:
+        if self._advance is not None:
+            self._advance(self.bytes, self.games)
+
+
+@contextlib.contextmanager
+def watching(found: list[Source], what: str) -> Iterator[Watch]:
+    """Show a bar with the rate and the time left, unless standard error is no terminal."""
+    watch = Watch(sum(source.size for source in found))
+    if not sys.stderr.isatty():
+        yield watch
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TextColumn("{task.fields[games]:,} games, {task.fields[rate]:,.0f} a second"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=watch.total or None, games=0, rate=0.0)
+        watch._advance = lambda size, games: bar.update(  # noqa: SLF001 (it is made here)
+            task, completed=size, games=games, rate=games / (watch.seconds or 1)
+        )
+        yield watch
+
+
+def opened(files: Iterable[str]) -> list[Source]:
+    """The texts of files and archives; refused where one cannot be read or none is named."""
+    from kingme.collection import sources
+
+    return list(sources(files))
+
+
+def each_game(
+    found: list[Source], watch: Watch, variant: Variant | None = None
+) -> Iterator[tuple[Source, Game]]:
+    """Yield every game of some texts, one at a time."""
+    from kingme.collection.sources import Metered
+    from kingme.rules.pdn import read
+
+    for source in found:
+        with failing(source.name), source.open() as stream:
+            for game in read(Metered(stream, watch.read), variant=variant):
+                watch.game()
+                yield source, game
+
+
+@contextlib.contextmanager
+def failing(name: str) -> Iterator[None]:
+    """Tell that a file cannot be read to its end."""
+    import zipfile
+    import zlib
+
+    try:
+        yield
+    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        raise FileError(f"{name} cannot be read to its end: {error}") from None
+
+
+@contextlib.contextmanager
+def written(name: str, force: bool) -> Iterator[BinaryIO]:
+    """Open a file to be written whole or not at all; ``-`` is standard output.
+
+    One that is there stays as it is unless ``force`` is said.
+    """
+    if name == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    path = Path(name)
+    refuse_existing(path, force)
+    try:
+        number, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise FileError(f"{name} cannot be written: {error.strerror}") from None
+    scratch = Path(made)
+    try:
+        with os.fdopen(number, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        scratch.chmod(0o666 & ~_umask())
+        _settle(scratch, path, force)
+    finally:
+        scratch.unlink(missing_ok=True)
+
+
+def refuse_existing(path: Path, force: bool) -> None:
+    """Raise where a file is there and may not be overwritten."""
+    if path.is_dir():
+        raise FileError(f"{path} is a folder: name a file")
+    if path.exists() and not force:
+        raise FileError(f"{path} is there already: --force overwrites it")
+
+
+def _settle(scratch: Path, path: Path, force: bool) -> None:
+    """Give a finished file its name, which may have come into being meanwhile."""
+    if not force:
+        try:
+            os.link(scratch, path)
+        except FileExistsError:
+            raise FileError(f"{path} is there already: --force overwrites it") from None
+        except OSError:  # no such links on this disk
+            refuse_existing(path, force)
+        else:
+            return
+    scratch.replace(path)
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def show_json(value: Any) -> None:
+    """Print a value as JSON."""
+    import msgspec
+
+    say(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+def asked(
+    *,
+    fen: str | None = None,
+    moves: str | None = None,
+    variant: str | None = None,
+    **rest: Any,
+) -> Query:
+    """The query of a command's options: a position is a FEN, or moves from the start."""
+    from kingme.collection import Query
+    from kingme.rules.history import History
+    from kingme.rules.position import Position
+    from kingme.rules.variant import ENGLISH
+
+    chosen = variant_of(variant)
+    rules = chosen or ENGLISH
+    position = None
+    if fen is not None:
+        position = Position.from_fen(fen, rules)
+    if moves is not None:
+        history = History.start(position, rules)
+        for word in moves.replace(",", " ").split():
+            if not word.rstrip(".").isdigit() or "-" in word:
+                history = history.play(word)
+        position = history.position
+    given = {name: value for name, value in rest.items() if value is not None}
+    return Query(position=position, variant=chosen.name if chosen else "", **given)

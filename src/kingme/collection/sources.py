@@ -1,0 +1,141 @@
+"""Where games are read from: files, the files in an archive, and standard input."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from kingme.collection.file import CollectionError
+
+__all__ = ["Metered", "Source", "sources"]
+
+CHUNK = 1 << 20
+KEPT = 1 << 25
+"""How much of standard input is kept in memory; what is longer goes to a temporary file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One text of games: its name, its size in bytes, and how it is opened for reading."""
+
+    name: str
+    size: int
+    open: Callable[[], BinaryIO]
+
+    def digest(self) -> bytes:
+        """Return what tells this text from any other."""
+        found = blake2b(digest_size=16)
+        with self.open() as stream:
+            while data := stream.read(CHUNK):
+                found.update(data)
+        return found.digest()
+
+
+class Metered:
+    """A stream that tells how many bytes of it were read."""
+
+    def __init__(self, stream: BinaryIO, told: Callable[[int], object]) -> None:
+        self._stream = stream
+        self._told = told
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes."""
+        data = self._stream.read(size)
+        self._told(len(data))
+        return data
+
+
+def sources(names: Iterable[str]) -> Iterator[Source]:
+    """Yield what the names stand for: ``-`` is standard input, of an archive every file in it.
+
+    Raises :class:`~kingme.collection.CollectionError` for what cannot be read.
+    """
+    for name in names:
+        if name == "-":
+            yield _standard_input()
+            continue
+        path = Path(name)
+        try:
+            if path.is_dir():
+                raise CollectionError(f"{name} is a folder: name the files in it")
+            size = path.stat().st_size
+            with path.open("rb") as stream:
+                archive = stream.read(4) == b"PK\x03\x04"
+        except OSError as error:
+            raise CollectionError(f"{name} cannot be read: {error.strerror}") from None
+        if archive:
+            yield from _members(path)
+        else:
+            yield Source(name, size, _opener(path))
+
+
+def _opener(path: Path) -> Callable[[], BinaryIO]:
+    return lambda: path.open("rb")
+
+
+def _members(path: Path) -> Iterator[Source]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            found = [item for item in archive.infolist() if not item.is_dir()]
+            texts = [item for item in found if item.filename.lower().endswith((".pdn", ".txt"))]
+            for item in texts or found:
+                yield Source(
+                    f"{path}:{item.filename}", item.file_size, _unpacker(path, item.filename)
+                )
+    except (zipfile.BadZipFile, OSError) as error:
+        raise CollectionError(f"{path} is no archive that can be read: {error}") from None
+
+
+def _unpacker(path: Path, member: str) -> Callable[[], BinaryIO]:
+    def unpack() -> BinaryIO:
+        try:
+            return cast(BinaryIO, zipfile.ZipFile(path).open(member))
+        except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+            raise CollectionError(f"{member} in {path} cannot be read: {error}") from None
+
+    return unpack
+
+
+def _standard_input() -> Source:
+    """Standard input as a text that can be read twice."""
+    kept = tempfile.SpooledTemporaryFile(KEPT)  # noqa: SIM115 (it lasts as long as the source)
+    shutil.copyfileobj(sys.stdin.buffer, kept, CHUNK)
+    size = kept.tell()
+
+    def reopen() -> BinaryIO:
+        kept.seek(0)
+        return cast(BinaryIO, io.BufferedReader(_Unclosed(kept)))
+
+    return Source("standard input", size, reopen)
+
+
+class _Unclosed(io.RawIOBase):
+    """A stream over another, which stays open when this one is closed."""
+
+    def __init__(self, stream: tempfile.SpooledTemporaryFile[bytes]) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self._stream.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        data = self._stream.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
