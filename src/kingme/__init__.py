@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 from kingme.errors import (
     AmbiguousMoveError,
+    CaptureLimitError,
     ClaimError,
     FenError,
     IllegalMoveError,
@@ -67,6 +68,7 @@ __all__ = [
     "VARIANTS",
     "AmbiguousMoveError",
     "Board",
+    "CaptureLimitError",
     "ClaimError",
     "DrawPreset",
     "FenError",

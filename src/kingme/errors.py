@@ -71,7 +71,14 @@ class VariantError(KingmeError):
 class CaptureLimitError(KingmeError):
     """A position with so many captures that listing them is given up.
 
-    They can grow with the power of the pieces; no position that games reach comes near.
+    Orders of the same captures grow without bounds where flying kings have many to choose
+    from; positions of games stay far below the limit.
+
+    >>> from kingme import VARIANTS, Position
+    >>> many = "W:WK18:BK4,K6,K7,K11,K13,K14,K16,K17,K24,K29,K32,K35,K38,K39,K43,K49"
+    >>> Position.from_fen(many, VARIANTS["frisian"]).legal_moves
+    Traceback (most recent call last):
+    kingme.errors.CaptureLimitError: too many captures to list: the work ends at 30000 landings
     """
 
 

@@ -289,5 +289,5 @@ class _Hunt:
         self._work += 1
         if self._work > LIMIT:
             raise CaptureLimitError(
-                f"this position has too many captures to list: the work ends at {LIMIT} landings"
+                f"too many captures to list: the work ends at {LIMIT} landings"
             )
