@@ -12,6 +12,7 @@ from kingme.rules.theme import THEMES, theme_of
 
 STATIC = Path(svg.__file__).parents[1] / "web" / "static"
 SVG = "{http://www.w3.org/2000/svg}"
+HEART = svg.Mark(1, "heart")  # type: ignore[arg-type]
 JUMP = Position.from_fen("W:WK27,32:BK15,16,23,24")
 
 
@@ -90,7 +91,11 @@ def test_the_last_move_is_shown_with_its_way():
 
 
 def test_arrows_in_every_form():
-    arrows = [(11, 15), Move((11, 16)), svg.Arrow((11, 15, 18), "#ff0000")]
+    arrows: list[svg.Arrow | Move | tuple[int, ...]] = [
+        (11, 15),
+        Move((11, 16)),
+        svg.Arrow((11, 15, 18), "#ff0000"),
+    ]
     root = parsed(svg.board(Position.start(), arrows=arrows))
     heads = [head for head in root.iter(f"{SVG}polygon") if "stroke" in head.attrib]
     tint = THEMES["wood"].tint
@@ -98,7 +103,12 @@ def test_arrows_in_every_form():
 
 
 def test_marks_in_every_form():
-    marks = [1, svg.Mark(2, "cross"), svg.Mark(3, "dot", "#00ff00"), svg.Mark(4, "square")]
+    marks: list[svg.Mark | int] = [
+        1,
+        svg.Mark(2, "cross"),
+        svg.Mark(3, "dot", "#00ff00"),
+        svg.Mark(4, "square"),
+    ]
     text = svg.board(Position.from_fen("B:W32:B9"), marks=marks)
     root = parsed(text)
     assert len(list(root.iter(f"{SVG}polyline"))) == 2
@@ -111,7 +121,7 @@ def test_marks_in_every_form():
     ("options", "message"),
     [
         ({"marks": [0]}, "no square 0"),
-        ({"marks": [svg.Mark(1, "heart")]}, "no mark 'heart'"),
+        ({"marks": [HEART]}, "no mark 'heart'"),
         ({"arrows": [(1, 40)]}, "no square 40"),
         ({"arrows": [(1,)]}, r"not along \(1,\)"),
         ({"arrows": [(1, 1)]}, r"not along \(1, 1\)"),

@@ -11,7 +11,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from kingme.errors import KingmeError
 from kingme.rules.history import History
@@ -26,7 +26,7 @@ from kingme.rules.variant import ENGLISH, VARIANTS, Side, Variant
 __all__ = ["Board", "LegalMoves"]
 
 
-class LegalMoves(Collection[Move]):
+class LegalMoves:
     """The legal moves of a position: counted without being made, and made once asked for.
 
     >>> from kingme import Position

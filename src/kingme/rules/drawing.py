@@ -124,23 +124,20 @@ class Scene:
     shapes: tuple[Shape, ...]
 
 
-def scene(
-    position: Drawable, look: Look, *, crossed: Iterable[int] = (), frame: bool = True
-) -> Scene:
+def scene(position: Drawable, look: Look, *, crossed: Iterable[int] = ()) -> Scene:
     """Return the picture of a position; ``ValueError`` where a square or a theme is none.
 
     Pieces on ``crossed`` squares are shown as jumped in a jump that is under way.
     """
     theme = theme_of(look.theme)
     geometry = position.variant.geometry
-    edge = FRAME if frame else 0.0
-    place = _Places(geometry, look.orientation, edge)
+    place = _Places(geometry, look.orientation)
     width, height = SQUARE * geometry.columns, SQUARE * geometry.rows
-    inner = ((edge, edge), (edge + width, edge + height))
-    shapes = [Shape("box", inner, fill=theme.pale)]
-    if frame:
-        outer = ((0.0, 0.0), (width + 2 * edge, height + 2 * edge))
-        shapes.insert(0, Shape("box", outer, CORNER, fill=theme.frame))
+    whole = (width + 2 * FRAME, height + 2 * FRAME)
+    shapes = [
+        Shape("box", ((0.0, 0.0), whole), CORNER, fill=theme.frame),
+        Shape("box", ((FRAME, FRAME), (FRAME + width, FRAME + height)), fill=theme.pale),
+    ]
     shapes += _squares(place, theme, look, position.variant)
     shapes += _trail(place, theme, look.last_move)
     shapes += _pieces(place, theme, position, frozenset(crossed))
@@ -148,17 +145,16 @@ def scene(
         shapes += _mark(place, theme, mark if isinstance(mark, Mark) else Mark(mark))
     for arrow in look.arrows:
         shapes += _arrow(place, theme, _arrow_of(arrow))
-    return Scene(width + 2 * edge, height + 2 * edge, theme, _title(position), tuple(shapes))
+    return Scene(*whole, theme, _title(position), tuple(shapes))
 
 
 class _Places:
     """Where squares are on the picture, for whoever sits at its lower edge."""
 
-    def __init__(self, geometry: Geometry, bottom: Side, edge: float) -> None:
+    def __init__(self, geometry: Geometry, bottom: Side) -> None:
         self.geometry = geometry
         self.numbers = range(1, geometry.squares + 1)
         self.turned = Side(bottom) is Side.BLACK
-        self.edge = edge
         #: played on all squares: there is no pale one between two of them
         self.full = geometry.squares == geometry.rows * geometry.columns
 
@@ -168,7 +164,7 @@ class _Places:
         column, row = ord(name[0]) - ord("a"), self.geometry.rows - int(name[1:])
         if self.turned:
             column, row = self.geometry.columns - 1 - column, self.geometry.rows - 1 - row
-        return self.edge + SQUARE * (column + 0.5), self.edge + SQUARE * (row + 0.5)
+        return FRAME + SQUARE * (column + 0.5), FRAME + SQUARE * (row + 0.5)
 
     def box(self, square: int) -> tuple[Point, Point]:
         """Return two corners of a square."""

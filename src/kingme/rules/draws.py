@@ -15,7 +15,12 @@ Count = tuple[int, int]
 
 
 class Progress(enum.Enum):
-    """An event that shows that a game still moves on."""
+    """An event that shows that a game still moves on.
+
+    >>> from kingme import History
+    >>> History.start().play("11-15").events(0)
+    frozenset({<Progress.MAN_MOVE: 'man_move'>})
+    """
 
     CAPTURE = "capture"
     MAN_MOVE = "man_move"
