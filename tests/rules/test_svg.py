@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from kingme import VARIANTS, Board, History, Move, Position, Side, svg
+from kingme import VARIANTS, Board, History, Move, Position, Side, pdn, svg
 from kingme.rules import html
 from kingme.rules.theme import THEMES, theme_of
 
@@ -220,3 +220,41 @@ def test_a_game_as_html_with_all_that_is_known():
 def test_a_game_that_is_over_says_so():
     text = History.start("B:W26:B22").play("22x31")._repr_html_()
     assert text.endswith("Black wins: White has no piece left</p></div></div>")
+
+
+TREE = """
+[Black "Ann <3"]
+[White "Bob"]
+[Event "Match"]
+[Date "????.??.??"]
+
+{before} 1. 11-15! {bold} (1. 12-16 $2 (1. 9-14 {so}) 1... 22-18) 1... {then} 22-18 2. 11-99? *
+"""
+
+
+def test_a_game_of_a_file_as_html():
+    (game,) = pdn.read(TREE)
+    words = " ".join("".join(parsed(game._repr_html_()).itertext()).split())
+    assert "Ann <3 – Bob" in words
+    assert "Match" in words
+    assert "????" not in words
+    wanted = "before 1. 11-15! bold (1. 12-16 $2 (1. 9-14 so) 1... 22-18) then 1... 22-18"
+    assert wanted in words
+    assert words.endswith("*")
+
+
+def test_a_game_of_a_file_without_names():
+    (game,) = pdn.read("1. 11-15 *")
+    root = parsed(game._repr_html_())
+    assert "–" not in "".join(root.itertext())
+
+
+def test_variations_are_shown_to_a_depth():
+    deep = "1. 11-15 " + "(1. 11-15 " * 40 + ")" * 40 + " *"
+    (game,) = pdn.read(deep)
+    assert "(…)" in game._repr_html_()
+
+
+def test_moves_are_spelled_as_the_variant_is():
+    history = History.start(variant=VARIANTS["russian"]).play("c3-d4")
+    assert "<b>1.</b> c3-d4" in history._repr_html_()

@@ -127,6 +127,12 @@ class Game:
         """Whether the result states a draw."""
         return winner_of(self.result, self.start.variant.first)[1]
 
+    def _repr_html_(self) -> str:
+        """Return the game with its last position, for notebooks."""
+        from kingme.rules import html
+
+        return html.game(self)
+
     def _known(self) -> Iterator[tuple[Node, Move]]:
         for node in self.line:
             if node.move is None:
