@@ -172,7 +172,7 @@ def test_a_change_of_mode_begins_a_new_game(table):
 def test_a_change_of_side_lets_the_computer_begin(table):
     table.open(level=1)
     table.page.get_by_label("You play").select_option("Light (White)")
-    expect(table.board).to_have_attribute("data-turn", "W")
+    expect(table.board).to_have_attribute("data-fen", re.compile("^W:"))
     table.settled()
     assert len(table.played()) == 1
     expect(table.board).to_have_attribute("data-orientation", "W")

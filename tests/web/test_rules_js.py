@@ -228,15 +228,17 @@ ENDS = [
     for why in Termination
     for winner in (Side.BLACK, Side.WHITE, None)
     if (why.value in DRAWS if winner is None else why.value not in DRAWS[:-1])
+    if why is not Termination.CROWNED  # in variants alone
 ]
 
 
 def test_every_way_to_end_has_its_sentence(script):
     said = script(
         """async ([ends, preset]) => {
-          const { resultSentence } = await import("/static/speech.js");
-          return ends.map(([winner, termination]) =>
-            resultSentence({ winner, termination }, preset));
+          const { SIDES, resultSentence } = await import("/static/speech.js");
+          const { reasonOf } = await import("/static/clock.js");
+          return ends.map(([winner, termination]) => resultSentence(
+            { winner, termination, reason: reasonOf({ winner, termination }, SIDES) }, preset));
         }""",
         [
             [[end.winner and end.winner.code, end.termination.value] for end in ENDS],

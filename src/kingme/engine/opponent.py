@@ -1,7 +1,8 @@
 """The computer as an opponent: always ready, always on time, always legal.
 
 Until the compiled engine is loaded, and whenever it fails or all its engines are taken, the plain
-engine answers at a low level.
+engine answers at a low level. Variants other than English are played by the generic search,
+which needs nothing compiled.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kingme.engine.api import GameOverError, Info, Limits, Score
+from kingme.engine.generic import GenericEngine
 from kingme.engine.levels import LEVELS, Level, level_of
 from kingme.engine.plain import PlainEngine
 from kingme.engine.thinking import Thinker, choose
@@ -23,6 +25,7 @@ from kingme.engine.warming import WarmingError, warm
 from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.outcome import DrawPreset, preset_of
+from kingme.rules.variant import ENGLISH
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -166,8 +169,11 @@ class Opponent:
         def search(thinker: Thinker) -> Info:
             return list(thinker.analyse(history, limits, rules))[-1]
 
-        info = self._compiled(search, time.monotonic() + (limits.seconds or 0))
-        if info is None:
+        if history.position.variant != ENGLISH:
+            info = search(GenericEngine(self._closed))
+        elif found := self._compiled(search, time.monotonic() + (limits.seconds or 0)):
+            info = found
+        else:
             quick = Limits(depth=4, seconds=PLAIN_SECONDS)
             info = PlainEngine().best_move(history, quick, rules)
         advantage = -info.score.value
@@ -226,6 +232,9 @@ class Opponent:
     ) -> tuple[int, Info]:
         """Return the level that answered and what it found, on time whatever happens."""
         deadline = began + level.seconds
+        if history.position.variant != ENGLISH:
+            engine = GenericEngine(self._closed)
+            return level.number, choose(engine, history, level, chance, preset, level.seconds)
 
         def search(thinker: Thinker) -> Info:
             left = max(0.05, deadline - time.monotonic())

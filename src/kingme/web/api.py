@@ -19,14 +19,15 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kingme.engine.levels import LEVELS
-from kingme.errors import FenError, MoveError
+from kingme.errors import CaptureLimitError, FenError, MoveError
 from kingme.rules.history import History
-from kingme.rules.outcome import PRESETS, DrawPreset
+from kingme.rules.outcome import DrawPreset, preset_of
 from kingme.rules.position import Position
-from kingme.rules.variant import ENGLISH
+from kingme.rules.variant import VARIANTS
 from kingme.web.guard import RequestError, answer, read_json
 from kingme.web.ports import OpponentPort, Ports
 from kingme.web.settings import Settings
+from kingme.web.variants import presets
 from kingme.web.wire import (
     PROTOCOL,
     DrawAnswer,
@@ -99,12 +100,13 @@ def decode(body: bytes) -> GameSent:
         raise RequestError(400, "malformed", message) from None
     except RecursionError:
         raise RequestError(400, "malformed", "This request is nested too deeply.") from None
-    if sent.variant != ENGLISH.name:
+    if sent.variant not in VARIANTS:
         raise RequestError(
             422, "unknown_variant", f"Unknown variant: {sent.variant}.", field="variant"
         )
-    if sent.preset not in PRESETS:
-        known = ", ".join(PRESETS)
+    names = [preset.name for preset in presets(VARIANTS[sent.variant])]
+    if sent.preset not in names:
+        known = ", ".join(names)
         message = f"Unknown draw rules: {sent.preset}. There are {known}."
         raise RequestError(422, "unknown_preset", message, field="preset")
     if sent.level not in LEVEL_NUMBERS:
@@ -142,12 +144,13 @@ def replay(sent: GameSent, settings: Settings) -> History:
     if len(sent.moves) > settings.plies:
         message = f"This game is longer than the {settings.plies} moves that the server replays."
         raise RequestError(422, "too_long", message, field="moves")
+    variant, preset = VARIANTS[sent.variant], preset_of(sent.preset)
     try:
-        start = None if sent.start is None else Position.from_fen(sent.start)
+        start = None if sent.start is None else Position.from_fen(sent.start, variant)
     except FenError as error:
         message = f"The start of this game cannot be set up: {_short(str(error))}."
         raise RequestError(422, "bad_fen", message, field="start") from None
-    watch = Watch(History.start(start), PRESETS[sent.preset])
+    watch = Watch(History.start(start, variant), preset)
     for ply, text in enumerate(sent.moves, start=1):
         try:
             watch.play(text)
@@ -189,7 +192,9 @@ class Watch:
             (self._preset.progress_plies, self._quiet),
             (self._preset.ply_cap, len(self.history.moves)),
         )
-        return any(limit and count >= limit for limit, count in reached)
+        if any(limit and count >= limit for limit, count in reached):
+            return True
+        return any(ending.holds(self.history.position) for ending in self._preset.endings)
 
     def refuse_what_is_over(self, ply: int, last: int) -> None:
         """Raise `RequestError` where the game ended with move number `ply`, of `last` sent."""
@@ -209,11 +214,11 @@ def routes(ports: Ports, settings: Settings) -> list[Route]:
 
     async def reply(request: Request) -> Response:
         sent = decode(await read_json(request, settings))
-        return answer(await desk.run(lambda: _reply(sent, settings, opponent), request))
+        return answer(await desk.run(bounded(lambda: _reply(sent, settings, opponent)), request))
 
     async def draw(request: Request) -> Response:
         sent = decode(await read_json(request, settings))
-        return answer(await desk.run(lambda: _draw(sent, settings, opponent), request))
+        return answer(await desk.run(bounded(lambda: _draw(sent, settings, opponent)), request))
 
     async def engine(_: Request) -> Response:
         return answer(EngineState(ready=opponent.ready, detail=opponent.detail))
@@ -223,6 +228,19 @@ def routes(ports: Ports, settings: Settings) -> list[Route]:
         Route("/api/draw", draw, methods=["POST"]),
         Route("/api/engine", engine),
     ]
+
+
+def bounded(work: Callable[[], T]) -> Callable[[], T]:
+    """The same work, refused in a sentence where it meets more captures than can be listed."""
+
+    def done() -> T:
+        try:
+            return work()
+        except CaptureLimitError:
+            message = "A position of this game has too many captures to list."
+            raise RequestError(422, "too_many_captures", message, field="start") from None
+
+    return done
 
 
 def _short(reason: str) -> str:
@@ -250,7 +268,7 @@ def _reply(sent: GameSent, settings: Settings, opponent: OpponentPort) -> ReplyA
 
 def _draw(sent: GameSent, settings: Settings, opponent: OpponentPort) -> DrawAnswer:
     history = replay(sent, settings)
-    if not PRESETS[sent.preset].agreement:
+    if not preset_of(sent.preset).agreement:
         message = "Under these draw rules a draw cannot be agreed."
         raise RequestError(422, "no_agreement", message, field="preset")
     accepted = opponent.answer_draw_offer(history, sent.level, sent.preset)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from http import HTTPStatus
 from pathlib import Path
+from urllib.parse import urlencode
 
 import msgspec
 import rjsmin
@@ -18,22 +19,23 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Receive, Scope, Send
 
 import kingme
 from kingme.engine.levels import LEVELS
-from kingme.errors import FenError
-from kingme.rules.outcome import PRESETS
+from kingme.errors import CaptureLimitError, FenError
 from kingme.rules.position import Position
-from kingme.rules.variant import ENGLISH
-from kingme.web.wire import PROTOCOL, LevelRecord, PageData, PresetRecord, VariantRecord
+from kingme.rules.variant import ENGLISH, VARIANTS, Variant
+from kingme.web.variants import entries, presets, shape, short_title, variant_record
+from kingme.web.wire import PROTOCOL, LevelRecord, PageData, PresetRecord
 
 __all__ = ["embedded", "linked", "page_data", "routes"]
 
 HERE = Path(__file__).parent
+OVERLAY = "variants/"
 MEDIA_TYPES = {
     ".css": "text/css",
     ".ico": "image/x-icon",
@@ -47,13 +49,13 @@ MEDIA_TYPES = {
 }
 
 
-def page_data() -> PageData:
-    """What the play page is told: the variant, the draw presets and the levels."""
+def page_data(variant: Variant = ENGLISH) -> PageData:
+    """What the play page is told: the variant, its draw presets and the levels."""
     return PageData(
         protocol=PROTOCOL,
         version=kingme.__version__,
-        variant=VariantRecord(ENGLISH.name, ENGLISH.title, Position.start().fen),
-        presets=[PresetRecord.of(preset) for preset in PRESETS.values()],
+        variant=variant_record(variant),
+        presets=[PresetRecord.of(preset) for preset in presets(variant)],
         levels=[LevelRecord(level.number, level.name, level.description) for level in LEVELS],
     )
 
@@ -63,11 +65,10 @@ CHOICES: dict[str, dict[str, str | int]] = {
     "mode": {"computer": "computer", "two": "two"},
     "side": {**SIDES},
     "level": {str(level.number): level.number for level in LEVELS},
-    "preset": {name: name for name in PRESETS},
 }
 
 
-def linked(query: Mapping[str, str]) -> dict[str, str | int]:
+def linked(query: Mapping[str, str], variant: Variant = ENGLISH) -> dict[str, str | int]:
     """The settings of a new game that an address names, as the page keeps them.
 
     Without a side, the person has the move. Raises ``ValueError`` with a sentence for the player.
@@ -75,11 +76,13 @@ def linked(query: Mapping[str, str]) -> dict[str, str | int]:
     settings: dict[str, str | int] = {}
     if "fen" in query:
         try:
-            position = Position.from_fen(query["fen"])
-        except FenError as error:
+            position = Position.from_fen(query["fen"], variant)
+            position.legal_moves  # noqa: B018 (too many captures are refused here)
+        except (FenError, CaptureLimitError) as error:
             raise ValueError(f"fen: {error}") from error
         settings |= {"start": position.fen, "side": position.turn.code}
-    for name, choices in CHOICES.items():
+    allowed_presets = {preset.name: preset.name for preset in presets(variant)}
+    for name, choices in {**CHOICES, "preset": allowed_presets}.items():
         if name not in query:
             continue
         said = query[name].strip().lower()
@@ -126,6 +129,17 @@ class Assets(StaticFiles):
             raise HTTPException(HTTPStatus.NOT_FOUND)
         return await super().get_response(path, scope)
 
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        """Where a file is; what the folder of the variants lacks is taken from the one above.
+
+        So the page of a variant loads the scripts of the play page, with other rules in the
+        place of theirs.
+        """
+        found = super().lookup_path(path)
+        if found[1] is None and path.startswith(OVERLAY):
+            return super().lookup_path(path.removeprefix(OVERLAY))
+        return found
+
     def file_response(
         self,
         full_path: str | os.PathLike[str],
@@ -160,20 +174,43 @@ def routes() -> list[Route | Mount]:
         autoescape=True,
         undefined=StrictUndefined,
     )
-    data = page_data()
+    games = entries()
+
+    @cache
+    def known(variant: Variant) -> dict[str, object]:
+        """What a variant's page shows in any case; made at its first visit."""
+        return {
+            "data": page_data(variant),
+            "board": shape(variant),
+            "variant": variant,
+            "title": short_title(variant),
+            "games": games,
+            "scripts": "/static" if variant == ENGLISH else f"/static/{OVERLAY}".rstrip("/"),
+            "version": kingme.__version__,
+        }
 
     async def play(request: Request) -> Response:
-        told = data
+        query = dict(request.query_params)
+        name = request.path_params.get("name", ENGLISH.name)
+        wanted = query.pop("variant", name).strip().lower()
+        if wanted not in VARIANTS:
+            raise HTTPException(HTTPStatus.NOT_FOUND)
+        variant = VARIANTS[wanted]
+        address = "/" if variant == ENGLISH else f"/variants/{wanted}"
+        if request.url.path != address:
+            rest = f"?{urlencode(query)}" if query else ""
+            return RedirectResponse(f"{address}{rest}")
+        shown = known(variant)
+        told = page_data(variant)
         try:
-            told = msgspec.structs.replace(data, link=linked(request.query_params) or None)
+            told = msgspec.structs.replace(told, link=linked(query, variant) or None)
         except ValueError as error:
-            told = msgspec.structs.replace(data, link_error=str(error))
-        page = templates.get_template("play.html").render(
-            data=data, data_json=embedded(told), version=data.version
-        )
+            told = msgspec.structs.replace(told, link_error=str(error))
+        page = templates.get_template("play.html").render(**shown, data_json=embedded(told))
         return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
 
     return [
         Route("/", play),
+        Route("/variants/{name}", play),
         Mount("/static", Assets(directory=HERE / "static")),
     ]

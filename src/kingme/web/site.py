@@ -17,6 +17,7 @@ from kingme.errors import Unavailable
 from kingme.play.ports import User
 from kingme.web.auth import Auth
 from kingme.web.guard import explain, refusal, wants_page
+from kingme.web.variants import shape
 
 __all__ = ["Site", "when"]
 
@@ -37,6 +38,7 @@ class Site:
             lstrip_blocks=True,
         )
         self._templates.filters.update(when=when, signed=signed)
+        self._templates.globals["board"] = shape()
         # Compiled here, in the thread that puts the server together, and not at the first visit.
         for name in self._templates.list_templates(["html"]):
             self._templates.get_template(name)

@@ -6,15 +6,19 @@ longer be understood; such a page is asked to reload.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from enum import Enum
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from kingme.rules.outcome import DrawPreset
+from kingme.rules.outcome import DrawPreset, Ending
+from kingme.rules.variant import Variant
 
 __all__ = [
     "PROTOCOL",
     "DrawAnswer",
+    "EndingRecord",
     "EngineState",
     "Failure",
     "GameSent",
@@ -25,6 +29,7 @@ __all__ = [
     "ProtocolSent",
     "Record",
     "ReplyAnswer",
+    "RulesRecord",
     "VariantRecord",
     "read",
 ]
@@ -130,6 +135,25 @@ class Failure(Record, frozen=True):
     error: Problem
 
 
+class EndingRecord(Record, frozen=True):
+    """A balance of few pieces as the page reads it; see `kingme.rules.draws.Ending`."""
+
+    plies: int
+    weaker: tuple[int, int]
+    weaker_kings: tuple[int, int]
+    stronger: tuple[int, int]
+    stronger_kings: tuple[int, int]
+    total: tuple[int, int]
+    on_long_diagonal: bool
+    restarts: list[str]
+
+    @classmethod
+    def of(cls, ending: Ending) -> EndingRecord:
+        """The record of one ending."""
+        values = {name: getattr(ending, name) for name in cls.__struct_fields__}
+        return cls(**{**values, "restarts": sorted(event.value for event in ending.restarts)})
+
+
 class PresetRecord(Record, frozen=True):
     """A draw preset as the page reads it; see `kingme.rules.outcome.DrawPreset`."""
 
@@ -143,6 +167,7 @@ class PresetRecord(Record, frozen=True):
     claimed: bool
     ply_cap: int | None
     agreement: bool
+    endings: list[EndingRecord]
 
     @classmethod
     def of(cls, preset: DrawPreset) -> PresetRecord:
@@ -158,6 +183,7 @@ class PresetRecord(Record, frozen=True):
             claimed=preset.claimed,
             ply_cap=preset.ply_cap,
             agreement=preset.agreement,
+            endings=[EndingRecord.of(ending) for ending in preset.endings],
         )
 
 
@@ -169,12 +195,66 @@ class LevelRecord(Record, frozen=True):
     description: str
 
 
-class VariantRecord(Record, frozen=True):
+class VariantRecord(Record, frozen=True, omit_defaults=True):
     """The game played on the page and its start."""
 
     name: str
     title: str
     start: str
+    rules: RulesRecord | None = None
+
+
+class RulesRecord(Record, frozen=True):
+    """A variant's record as the page's generator reads it; see `kingme.rules.record.Variant`.
+
+    `names` are the squares in letters, from square 1 on; `game_type` is PDN's, or null.
+    """
+
+    rows: int
+    mirrored: bool
+    names: list[str]
+    game_type: str | None
+    man_moves: list[str]
+    man_jumps: list[str]
+    king_moves: list[str]
+    king_jumps: list[str]
+    flying_kings: bool
+    king_lands_next: bool
+    men_may_jump_kings: bool
+    choice: list[str]
+    crowning: str
+    removal: str
+    may_reverse: bool
+    king_limit: int | None
+    goal: str
+
+    @classmethod
+    def of(cls, variant: Variant) -> RulesRecord:
+        """The record of one variant; words are the names of the rules' terms, in lower case."""
+        geometry = variant.geometry
+
+        def words(terms: Iterable[Enum]) -> list[str]:
+            return [term.name.lower() for term in terms]
+
+        return cls(
+            rows=variant.rows,
+            mirrored=variant.mirrored,
+            names=[geometry.letters(square) for square in range(1, geometry.squares + 1)],
+            game_type=variant.game_type_text,
+            man_moves=sorted(words(variant.man_moves)),
+            man_jumps=sorted(words(variant.man_jumps)),
+            king_moves=sorted(words(variant.king_moves)),
+            king_jumps=sorted(words(variant.king_jumps)),
+            flying_kings=variant.flying_kings,
+            king_lands_next=variant.king_lands_next,
+            men_may_jump_kings=variant.men_may_jump_kings,
+            choice=words(variant.choice),
+            crowning=variant.crowning.name.lower(),
+            removal=variant.removal.name.lower(),
+            may_reverse=variant.may_reverse,
+            king_limit=variant.king_limit,
+            goal=variant.goal.name.lower(),
+        )
 
 
 class PageData(Record, frozen=True, omit_defaults=True):

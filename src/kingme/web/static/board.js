@@ -1,6 +1,6 @@
 // <kingme-board> draws a position and takes moves by pointer, touch and keyboard. Its SVG is board.html.
 // It fires "move" with a whole Move, "say" with a Said, and "route" when the route being entered may have changed.
-import { column, moveText, row, sideOf, toFen } from "./rules.js";
+import { ACROSS, LIFTED, ROWS, column, moveText, row, sideOf, toFen } from "./rules.js";
 import { SIDES, cellName, choices, mustJump, pieceName, square } from "./speech.js";
 
 /** @import {Move, State} from "./types" */
@@ -47,7 +47,7 @@ class Board extends HTMLElement {
     const old = this.#state;
     this.#state = state;
     if (old?.bottom !== state.bottom || old.style !== state.style) this.#arrange();
-    Object.assign(this.dataset, { fen: toFen(state.position), turn: state.position.turn, orientation: state.bottom });
+    Object.assign(this.dataset, { fen: toFen(state.position), orientation: state.bottom });
     if (old && old.position.turn + old.position.pieces === state.position.turn + state.position.pieces && this.#routes()[0]) return this.#draw();
     const from = `${this.#path}` === `${played?.path}` ? this.#seen : 0;
     this.cancel();
@@ -79,19 +79,19 @@ class Board extends HTMLElement {
     const { bottom, style } = this.#state;
     const focused = this.contains(document.activeElement);
     const rows = this.querySelectorAll("[role=row]");
-    this.#order = [...this.#cells.keys()].sort((a, b) => (bottom === "B" ? b - a : a - b));
+    this.#order = [...this.#cells.keys()].sort((a, b) => (row(a) - row(b) || column(a) - column(b)) * (bottom === "B" ? -1 : 1));
     this.#order.forEach((n, i) => {
       const cell = this.#cells.get(n);
       cell.setAttribute("transform", `translate(${this.#xy(n).map((v) => v - 5)})`);
       cell.querySelector("text").textContent = square(n, style);
-      rows[i >> 2].append(cell);
+      rows[i / ACROSS | 0].append(cell);
     });
     this.firstElementChild.setAttribute("aria-label", `Checkers board, ${SIDES[bottom]} at the bottom`);
-    this.#reach(this.#tab || this.#order[28], focused);
+    this.#reach(this.#tab || this.#order.at(-ACROSS), focused);
   }
 
   #xy(n) {
-    return [column(n), row(n)].map((v) => (this.#state.bottom === "B" ? 75 - 10 * v : 10 * v + 5));
+    return [column(n), row(n)].map((v) => (this.#state.bottom === "B" ? ROWS - 1 - v : v) * 10 + 5);
   }
 
   /** The legal moves that begin as the route does. */
@@ -112,6 +112,7 @@ class Board extends HTMLElement {
     const routes = at ? this.#routes() : [];
     const jumped = routes[0]?.captures.slice(0, hops) ?? [];
     const pieces = position.pieces.slice();
+    if (LIFTED) for (const n of jumped.splice(0)) pieces[n] = "";
     if (hops > 0) [pieces[this.#path[0]], pieces[at]] = ["", pieces[this.#path[0]]];
     const ends = routes.map(({ path }) => end(path));
     const nexts = routes.filter((_, i) => !goal || ends[i] === goal).map(({ path }) => path[hops + 1]);
@@ -122,7 +123,6 @@ class Board extends HTMLElement {
       cell.setAttribute("class", Object.keys(marks).filter((mark) => marks[mark]).join(" "));
       cell.setAttribute("aria-label", cellName(n, pieces[n], [n === at && "chosen", !at && can && `can ${marks.jump ? "jump" : "move"}`,
         marks.land && "can land here", jumped.includes(n) && "jumped"]));
-      cell.dataset.piece = pieces[n];
       if (n === at) cell.ariaSelected = true;
       else cell.removeAttribute("aria-selected");
     }
@@ -251,7 +251,7 @@ class Board extends HTMLElement {
     const move = [clientX - press.x, clientY - press.y];
     if (!press.body && Math.hypot(...move) < 5) return;
     press.body ??= this.querySelector(`[data-at="${press.n}"] .body`);
-    const [x, y] = move.map((v) => v * 80 / this.firstElementChild.clientWidth);
+    const [x, y] = move.map((v) => v * 10 * ROWS / this.firstElementChild.clientWidth);
     press.body.style.transform = `translate(${x}px,${y}px) scale(1.08)`;
   }
 
@@ -285,13 +285,14 @@ class Board extends HTMLElement {
     const { lastWords, turnWords } = this.#state;
     const here = this.#tab;
     const i = this.#order.indexOf(here);
+    const at = i % ACROSS;
     const choose = () => this.#choose(here);
     const read = (text) => () => this.#say(text, true);
     const go = (to) => () => this.#reach(this.#order[to], true);
-    const digit = /^Digit([1-8])$/.exec(code)?.[1];
-    const act = digit ? () => this.#leap(shiftKey ? column : row, shiftKey ? digit - 1 : 8 - digit) : {
-      Enter: choose, " ": choose, Escape: () => this.#leave(), ArrowLeft: go(i - (i % 4 > 0)), ArrowRight: go(i + (i % 4 < 3)), ArrowUp: go(i - 4),
-      ArrowDown: go(i + 4), Home: go(ctrlKey ? 0 : i & 28), End: go(ctrlKey ? 31 : i | 3), o: read(this.#cells.get(here).ariaLabel), l: read(lastWords),
+    const digit = /^Digit([1-9])$/.exec(code)?.[1];
+    const act = digit ? () => this.#leap(shiftKey ? column : row, shiftKey ? digit - 1 : ROWS - digit) : {
+      Enter: choose, " ": choose, Escape: () => this.#leave(), ArrowLeft: go(i - (at > 0)), ArrowRight: go(i + (at < ACROSS - 1)), ArrowUp: go(i - ACROSS),
+      ArrowDown: go(i + ACROSS), Home: go(ctrlKey ? 0 : i - at), End: go(ctrlKey ? ROWS * ACROSS - 1 : i - at + ACROSS - 1), o: read(this.#cells.get(here).ariaLabel), l: read(lastWords),
       t: read(turnWords), m: () => this.#read(), M: () => this.#read(true) }[key];
     if (!act || event.altKey || event.metaKey || (ctrlKey && key[1] === undefined)) return;
     event.preventDefault();

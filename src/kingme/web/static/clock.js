@@ -1,6 +1,6 @@
 // Two clocks on the screen. The server's time decides; these only show what it said last, and stand still where it cannot be heard.
 
-/** @import {ClockView, Side} from "./types" */
+/** @import {ClockView, Outcome, Side} from "./types" */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -24,6 +24,12 @@ export function whole(ms) {
 
 /** Time as a clock shows it: near its end with tenths, 0:09.4. @param {number} ms */
 export const shown = (ms) => (ms < LOW ? `${whole(ms)}.${Math.floor(ms % SECOND / 100)}` : whole(ms));
+
+/** Why a game ended where time or a player ran away; undefined where it ended on the board. @param {Outcome} outcome @param {Object<string, string>} names */
+export function reasonOf({ winner, termination }, names) {
+  const loser = winner && names[winner === "B" ? "W" : "B"];
+  return { timeout: `${loser}’s time ran out.`, desertion: `${loser ?? "A player"} left the game.` }[termination];
+}
 
 /** The same in words: "4 minutes 32 seconds". @param {number} ms */
 export function spoken(ms) {

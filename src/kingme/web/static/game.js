@@ -3,11 +3,11 @@ import { START, fromFen, legalMoves, play, toFen } from "./rules.js";
 
 /** @import {Game, Line} from "./types" */
 
-const KEY = "kingme.game";
+const KEY = "kingme.game" + location.pathname.slice(9); // each variant has its page, /variants/NAME
 
 /** A new game. @returns {Game} */
 export const create = (settings) => ({ v: 1, rev: 0, start: null, moves: [], undone: [], mode: "computer",
-  side: "B", level: 3, preset: "standard", flip: false, result: null, ...settings });
+  side: START[0], level: 3, preset: "standard", flip: false, result: null, ...settings });
 
 /** The legal move of this very text, if there is one. */
 export const named = (position, text) => legalMoves(position).find((move) => move.text === text);

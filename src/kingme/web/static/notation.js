@@ -1,18 +1,16 @@
 // The texts of checkers in the browser: moves and PDN, read as kingme.rules reads them. The page loads this file
 // after the board is there.
-import { START, legalMoves, letters, sideOf } from "./rules.js";
+import { GAME_TYPE, SQUARES, START, legalMoves, letters, sideOf } from "./rules.js";
+import { SIDES } from "./speech.js";
 
 /** @import {Game, Line, Move, Outcome, Position} from "./types" */
 
 /** A text or move that the rules refuse; the message can be shown to the player. */
 export class RulesError extends Error {}
 
-const NAMES = { B: "Black", W: "White" };
-const onBoard = (n) => n >= 1 && n <= 32;
 
 /** The number of a square in letters: number("c3") is 22; 0 for a light square or none. @param {string} text */
-export const number = (text) => Array.from({ length: 32 }, (_, i) => i + 1)
-  .find((n) => letters(n) === text.toLowerCase()) ?? 0;
+export const number = (text) => SQUARES.find((n) => letters(n) === text.toLowerCase()) ?? 0;
 
 /** @param {string} message @returns {never} */
 const refuse = (message) => { throw new RulesError(message); };
@@ -52,7 +50,7 @@ function squaresIn(text, hint) {
   while (rest) {
     const name = /^([a-z]\d{1,2}|\d+)/i.exec(rest)?.[0] ?? refuse(`${word()} is no square: a move looks like 11-15 or c3-d4${hint}`);
     const n = +name || number(name);
-    if (!onBoard(n)) refuse(`${quoted(name)} is no square of play: they run from 1 to 32${hint}`);
+    if (!SQUARES.includes(n)) refuse(`${quoted(name)} is no square of play: they run from 1 to ${SQUARES.length}${hint}`);
     squares.push(n);
     rest = rest.slice(name.length);
     if (!rest) break;
@@ -66,12 +64,12 @@ function squaresIn(text, hint) {
 
 /** Why a path is no legal move here. @param {Position} position @param {Move[]} moves @param {number[]} path @param {string} said */
 function objection({ pieces, turn }, moves, path, said) {
-  if (!moves.length) return `${said} cannot be played: ${NAMES[turn]} has no move, the game is over`;
+  if (!moves.length) return `${said} cannot be played: ${SIDES[turn]} has no move, the game is over`;
   const [start] = path;
   const starts = [...new Set(moves.map((move) => move.path[0]))];
   let why = `is not legal: the piece on ${start} `;
   if (!pieces[start]) why = `is not legal: there is no piece on ${start}`;
-  else if (sideOf(pieces[start]) !== turn) why = `is not legal: ${start} is not ${NAMES[turn]}'s piece`;
+  else if (sideOf(pieces[start]) !== turn) why = `is not legal: ${start} is not ${SIDES[turn]}'s piece`;
   else if (moves.some((move) => begins(move, path))) why = "is not the whole jump: it goes on";
   else if (!moves[0].captures.length) {
     const end = path[path.length - 1];
@@ -81,13 +79,13 @@ function objection({ pieces, turn }, moves, path, said) {
   return `${said} ${why}. Legal: ${named(moves)}`;
 }
 
-/** A game as PDN; 1-0 means that Black, the first player, won. @param {{positions: Position[], moves: Move[],
+/** A game as PDN; 1-0 means that the first player won, Black in American checkers. @param {{positions: Position[], moves: Move[],
  *  startFen?: ?string, result?: string, black?: string, white?: string, date?: string, event?: string, preset?: string}} game */
 export function pdn({ positions, moves, startFen, result = "*", black, white, date, event, preset }) {
   const tags = { Event: event ?? "?", Site: "?", Date: date ?? "????.??.??", Round: "?", Black: black ?? "?", White: white ?? "?", Result: result,
-    GameType: "21,B,8,8,N1,0", ...(preset && { DrawRules: preset }), ...(startFen && startFen !== START && { Setup: "1", FEN: startFen }) };
+    ...(GAME_TYPE && { GameType: GAME_TYPE }), ...(preset && { DrawRules: preset }), ...(startFen && startFen !== START && { Setup: "1", FEN: startFen }) };
   const head = Object.entries(tags).map(([name, value]) => `[${name} "${value.replace(/["\\\n]/g, " ")}"]`);
-  const first = positions[0].turn === "W" ? 1 : 0; // half-moves before the first one
+  const first = positions[0].turn === START[0] ? 0 : 1; // half-moves before the first one
   const words = moves.map((m, i) => ((i + first) % 2 ? (i ? "" : "1... ") : `${(i + first) / 2 + 1}. `) + m.text);
   const lines = [""];
   for (const word of [...words, result]) {
@@ -101,7 +99,7 @@ export function pdn({ positions, moves, startFen, result = "*", black, white, da
 /** The game on the page as PDN. @param {Game} game @param {Line} line @param {?Outcome} over @param {string} preset */
 export function record({ mode, side, level, start }, line, over, preset) {
   const name = (of) => (mode === "two" ? "?" : of === side ? "Player" : `kingme level ${level}`);
-  const result = over ? { B: "1-0", W: "0-1" }[over.winner] ?? "1/2-1/2" : "*";
+  const result = over ? over.winner ? over.winner === START[0] ? "1-0" : "0-1" : "1/2-1/2" : "*";
   const date = new Date().toLocaleDateString("sv").replaceAll("-", ".");
   return pdn({ ...line, startFen: start, result, black: name("B"), white: name("W"), date, event: "kingme", preset });
 }

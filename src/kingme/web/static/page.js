@@ -2,9 +2,8 @@
 import "./board.js";
 import * as games from "./game.js";
 import { look } from "./look.js";
-import { moveList, numberOf } from "./moves.js";
 import { claims, drawCount, legalMoves, moveText, other, outcome, sideOf, toFen } from "./rules.js";
-import { SIDES, drawNote, moveSentence, resultSentence } from "./speech.js";
+import { SIDES, drawNote, moveList, moveSentence, numberOf, resultSentence } from "./speech.js";
 
 /** @import {Game, Line, PageData} from "./types" */
 
@@ -141,7 +140,7 @@ async function think() {
 
 /** Begins a new game; asks first when one is under way. */
 async function begin(settings, question = "new") {
-  if ((game.moves[0] || (game.start && game.start !== settings.start)) && !result() && !await ask(question)) return show();
+  if (question && (game.moves[0] || (game.start && game.start !== settings.start)) && !result() && !await ask(question)) return show();
   const { rev, mode, side, level, preset: rules } = game;
   warming = false;
   board.cancel();
@@ -235,7 +234,7 @@ const actions = {
   draw,
   claim,
   resign,
-  new: () => begin({}),
+  new: async () => await ask("new") && begin({}, ""),
   rematch: () => begin({}),
   retry() {
     trouble = "";
@@ -289,7 +288,7 @@ function refresh() {
 
 async function open() {
   const saved = games.load(presets);
-  take(saved ?? games.create(), true);
+  take(saved ?? games.create({ preset: presets[0].name }), true);
   if (saved === null) tell("The saved game could not be read, so a new one begins.");
   if (linkError) tell(`This link cannot be opened. ${linkError}`);
   if (link) await begin(link, "link");

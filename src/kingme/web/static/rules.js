@@ -3,9 +3,16 @@
 
 /** @import {DrawCount, Move, Outcome, Position} from "./types" */
 
+/** The type of the game in PDN. */
+export const GAME_TYPE = "21,B,8,8,N1,0";
 export const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 
-const SQUARES = Array.from({ length: 32 }, (_, i) => i + 1);
+export const SQUARES = Array.from({ length: 32 }, (_, i) => i + 1);
+/** Rows of the board, and squares in each. */
+export const ROWS = 8;
+export const ACROSS = 4;
+/** Whether jumped pieces leave at once. */
+export const LIFTED = false;
 export const row = (n) => (n - 1) >> 2;
 export const column = (n) => ((n - 1) & 3) * 2 + 1 - (row(n) & 1);
 export const other = (side) => side === "B" ? "W" : "B";

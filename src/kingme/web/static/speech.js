@@ -1,7 +1,7 @@
-// The sentences of the game: what the page shows and what a screen reader hears.
-import { letters } from "./rules.js";
+// The game in words: the sentences that the page shows and a screen reader hears, and the list of moves.
+import { START, letters, moveText } from "./rules.js";
 
-/** @import {DrawCount, Outcome, Preset} from "./types" */
+/** @import {DrawCount, Line, Outcome, Preset, Style} from "./types" */
 
 export const SIDES = { B: "Black", W: "White" };
 
@@ -27,8 +27,8 @@ export function moveSentence(side, { path, captures, crowned }, style) {
 
 export const mustJump = (side, squares, style) => `${SIDES[side]} must jump, with the piece on ${choices(squares, style)}.`;
 
-/** Why the game ended, in plain words. @param {Outcome} outcome @param {Preset} preset @param {Object<string, string>} [names] what the sides are called */
-export function resultSentence({ winner, termination }, { progress, progressPlies }, names = SIDES) {
+/** Why the game ended, in plain words; an outcome may bring its own reason. @param {Outcome} outcome @param {Preset} preset @param {Object<string, string>} [names] what the sides are called */
+export function resultSentence({ winner, termination, reason }, { progress, progressPlies }, names = SIDES) {
   const loser = names[winner === "B" ? "W" : "B"];
   const without = join(progress.map((kind) => "a " + kind.replace("_", "’s ")), "disjunction");
   const reasons = {
@@ -39,10 +39,8 @@ export function resultSentence({ winner, termination }, { progress, progressPlie
     repetition: "The same position came up for the third time.",
     no_progress: `${progressPlies / 2} moves each without ${without}.`,
     ply_cap: "The game reached its longest length.",
-    timeout: `${loser}’s time ran out.`,
-    desertion: `${winner ? loser : "A player"} left the game.`,
   };
-  return `${winner ? names[winner] + " wins." : "The game is a draw."} ${reasons[termination]}`;
+  return `${winner ? names[winner] + " wins." : "The game is a draw."} ${reason ?? reasons[termination]}`;
 }
 
 /** How near a draw is; "" while it is far; due: the player may claim one. @param {DrawCount} count @param {Preset} preset */
@@ -53,5 +51,36 @@ export function drawNote({ quiet, limit, repetitions, repetitionLimit }, { claim
   if (repetitionLimit && repetitions === repetitionLimit - 1) {
     return `This position has come up twice; a third time ${claimed ? "can be claimed as" : "makes"} a draw.`;
   }
-  return each < 11 ? `${each} ${each < 2 ? "move" : "moves"} each left until a draw${claimed ? " can be claimed" : ""}.` : "";
+  return each < 11 ? `${each} move${each < 2 ? "" : "s"} each left until a draw${claimed ? " can be claimed" : ""}.` : "";
+}
+
+/** The number of the move that a ply belongs to. @param {Line} line @param {number} ply */
+export const numberOf = ({ positions: [{ turn }] }, ply) => Math.ceil((ply + (turn !== START[0])) / 2);
+
+/** Makes a list of moves, one tab stop through which arrows lead; visit is called with a ply that is chosen. Gives what draws it. @param {HTMLElement} host @param {(ply: number) => void} visit */
+export function moveList(host, visit) {
+  let at = 0;
+  host.addEventListener("click", ({ target }) => target.dataset.ply && visit(+target.dataset.ply));
+  host.addEventListener("keydown", (event) => {
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: at - 2, ArrowDown: at + 2, Home: 1, End: Infinity }[event.key];
+    if (!to && to !== 0) return;
+    event.preventDefault();
+    visit(Math.max(to, 1));
+  });
+  /** Draws a line with the move after `ply` plies marked. @param {Line} line @param {number} ply @param {Style} style */
+  return (line, ply, style) => {
+    const focused = host.contains(document.activeElement);
+    const rows = [];
+    at = ply;
+    line.moves.forEach((move, i) => {
+      const n = numberOf(line, i + 1);
+      rows[n] ??= line.positions[i].turn !== START[0] ? "<span>…</span>" : "";
+      rows[n] += `<button type="button" data-ply="${i + 1}" tabindex="${i === Math.max(ply - 1, 0) ? 0 : -1}"${
+        i + 1 === ply ? ' aria-current="true"' : ""}>${moveText(move, style)}</button>`;
+    });
+    host.innerHTML = rows.map((row) => `<li>${row}</li>`).join("");
+    const current = host.querySelector("[tabindex='0']");
+    if (current) host.scrollTop = current.offsetTop - host.clientHeight / 2;
+    if (focused) current?.focus({ preventScroll: true });
+  };
 }

@@ -1,14 +1,13 @@
 // The page of a live game: what the server tells is shown, what the player does is sent, and shown at once as not yet confirmed.
 import "./board.js";
-import { Clocks, left, spoken, whole } from "./clock.js";
+import { Clocks, left, reasonOf, spoken, whole } from "./clock.js";
 import { $, h, told } from "./dom.js";
 import { Live } from "./live.js";
 import { look } from "./look.js";
 import { FIELD, after, played, startLimit } from "./match.js";
-import { moveList, numberOf } from "./moves.js";
 import { claims, drawCount, legalMoves, moveText, other } from "./rules.js";
 import { broughtWords, halt, seatStates, settle, sit, tick } from "./seats.js";
-import { drawNote, moveSentence, resultSentence } from "./speech.js";
+import { drawNote, moveList, moveSentence, numberOf, resultSentence } from "./speech.js";
 import { makeTalk } from "./talk.js";
 
 /** @import {GameEvent, GameView, Line, Presence} from "./types" */
@@ -47,7 +46,11 @@ const mine = () => playing() && !pending && now().turn === you;
 const nameOf = (side) => (side === you ? "You" : game[FIELD[side]].name);
 const turnWords = () => (!playing() ? "The game is over." : now().turn === you ? "Your turn." : `${game[FIELD[now().turn]].name}’s turn.`);
 const sentence = (ply) => (ply ? moveSentence(seen().positions[ply - 1].turn, seen().moves[ply - 1], look.notation) : "No move yet.");
-const verdict = () => (game.status === "aborted" ? game.outcome.text : resultSentence(game.outcome, preset, { B: game.black.name, W: game.white.name }));
+const verdict = () => {
+  const { outcome, status, black, white } = game;
+  const names = { B: black.name, W: white.name };
+  return status === "aborted" ? outcome.text : resultSentence({ ...outcome, reason: reasonOf(outcome, names) }, preset, names);
+};
 const claimable = () => {
   const { progress, moves } = claims(line.positions, line.moves, preset);
   return mine() && (progress || moves.length) ? { progress, move: progress ? undefined : moves[0] } : null;

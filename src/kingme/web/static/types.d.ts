@@ -6,6 +6,8 @@ export type Side = "B" | "W";
 export interface Position {
   pieces: string[];
   turn: Side;
+  /** For each side the square of the king that moved last, and how often in a row: in variants alone. */
+  runs?: Record<Side, [number, number]>;
 }
 
 /** One legal move, its whole route; text is that route as 11-15 or 15x22x31. */
@@ -27,11 +29,26 @@ export interface Preset {
   claimed: boolean;
   plyCap: number | null;
   agreement: boolean;
+  endings: Ending[];
+}
+
+/** A balance of few pieces that is a draw once it has lasted for so many plies; counts are the least and the most. */
+export interface Ending {
+  plies: number;
+  weaker: [number, number];
+  weakerKings: [number, number];
+  stronger: [number, number];
+  strongerKings: [number, number];
+  total: [number, number];
+  onLongDiagonal: boolean;
+  restarts: string[];
 }
 
 export interface Outcome {
   winner: Side | null;
   termination: string;
+  /** Why, as a sentence, where the termination alone does not tell. */
+  reason?: string;
 }
 
 /** How near a draw is, in plies and occurrences. */
@@ -91,11 +108,32 @@ export interface Said {
   read?: boolean;
 }
 
+/** A variant as data: the rules of its pieces by the names that kingme.rules.terms gives them. */
+export interface RulesRecord {
+  rows: number;
+  mirrored: boolean;
+  names: string[];
+  gameType: string | null;
+  manMoves: string[];
+  manJumps: string[];
+  kingMoves: string[];
+  kingJumps: string[];
+  flyingKings: boolean;
+  kingLandsNext: boolean;
+  menMayJumpKings: boolean;
+  choice: string[];
+  crowning: "stop" | "pass" | "become";
+  removal: "end" | "now";
+  mayReverse: boolean;
+  kingLimit: number | null;
+  goal: "take_or_block" | "lose_all" | "crown_first";
+}
+
 /** What the server tells the page. */
 export interface PageData {
   protocol: number;
   version: string;
-  variant: { name: string; title: string; start: string };
+  variant: { name: string; title: string; start: string; rules?: RulesRecord };
   presets: Preset[];
   levels: { number: number; name: string; description: string }[];
   /** The settings that the address names, or what is wrong with them. */
