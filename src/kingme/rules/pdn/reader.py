@@ -23,9 +23,9 @@ def read(source: Source, *, variant: Variant | None = None) -> Iterator[Game]:
 
     >>> first, second = read("1. 11-15 23-18 2. 8-11 18x12 *\n\n1. 11-16 24-20 1/2-1/2")
     >>> [str(move) for move in first.moves], first.notes[0].line, first.notes[0].column
-    (['11-15', '23-18', '8-11'], 1, 25)
+    (['11-15', '23-18', '8-11'], 1, 24)
     >>> second.result, second.draw, second.offset
-    ('1/2-1/2', True, 34)
+    ('1/2-1/2', True, 32)
     """
     builder = Builder()
     parser = Parser(builder, variant)

@@ -12,13 +12,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-__all__ = ["SECTION", "Block", "Readable", "Source", "blocks", "decoded"]
+__all__ = [
+    "MARK",
+    "SECTION",
+    "Block",
+    "Readable",
+    "Source",
+    "blocks",
+    "breaks",
+    "chunks",
+    "decoded",
+    "next_tags",
+]
 
 CHUNK = 1 << 18
 #: from here on a piece is also cut behind results, and from there on anywhere between words
 LONG, LONGEST = 1 << 19, 1 << 24
 
-_MARK = b"\xef\xbb\xbf"
+MARK = b"\xef\xbb\xbf"
 SECTION = re.compile(rb"(?:[ \t]*\[[ \t]*[A-Za-z][^\r\n]*\][ \t]*(?:\r\n|\r|\n))*")
 _RESULT = re.compile(rb"(?<!\S)(?:\*|[0-2]-[0-2]|1/2-1/2)[ \t]*(?:\r\n|\r|\n)")
 #: what Windows puts where Latin-1 has control characters: quotes, dashes, the euro
@@ -69,10 +80,10 @@ def breaks(data: bytes, start: int, end: int) -> int:
 def blocks(source: Source) -> Iterator[Block]:
     """Yield a source in pieces; all of them together are the whole source."""
     buffer, offset, line = b"", 0, 1
-    for chunk in _chunks(source):
-        if not offset and not buffer and chunk.startswith(_MARK):
-            offset, chunk = len(_MARK), chunk[len(_MARK) :]  # noqa: PLW2901
+    for chunk in chunks(source):
         buffer += chunk
+        if not offset and buffer.startswith(MARK):
+            buffer, offset = buffer[len(MARK) :], len(MARK)
         start = 0
         while (cut := _cut(buffer, start, final=not chunk)) > start:
             yield Block(buffer[start:cut], offset + start, line)
@@ -83,7 +94,7 @@ def blocks(source: Source) -> Iterator[Block]:
         yield Block(buffer, offset, line)
 
 
-def _chunks(source: Source) -> Iterator[bytes]:
+def chunks(source: Source) -> Iterator[bytes]:
     """Yield what a source holds, and an empty chunk at its end."""
     if isinstance(source, str):
         source = source.encode("utf-8", "replace")
@@ -99,10 +110,16 @@ def _chunks(source: Source) -> Iterator[bytes]:
 def _cut(buffer: bytes, start: int, *, final: bool) -> int:
     """Return where the piece from ``start`` ends, or -1 where that is not known yet."""
     section = SECTION.match(buffer, start)
-    at = begin = section.end() if section else start
+    cut = next_tags(buffer, section.end() if section else start, final=final)
+    return cut if cut >= 0 or final else _spare(buffer, start)
+
+
+def next_tags(buffer: bytes, begin: int, *, final: bool) -> int:
+    """Return where the next line begins that is a tag and no comment, or -1 if none is known."""
+    at = begin
     while (at := buffer.find(b"[", at)) >= 0:
-        row = _row(buffer, start, at)
-        if row > start and buffer[at + 1 : at + 2].isalpha():
+        row = _row(buffer, begin, at)
+        if row >= 0 and buffer[at + 1 : at + 2].isalpha():
             if not final and _line_end(buffer, at) < 0:
                 return -1
             inside = _comment_end(buffer, begin, row)
@@ -112,15 +129,15 @@ def _cut(buffer: bytes, start: int, *, final: bool) -> int:
                 break
             at = inside
         at += 1
-    return -1 if final else _spare(buffer, start)
+    return -1
 
 
 def _row(buffer: bytes, start: int, at: int) -> int:
-    """Return where the line begins that ``at`` stands first in; ``start`` where it does not."""
+    """Return where the line begins that ``at`` stands first in; -1 where it does not."""
     row = at
     while row > start and buffer[row - 1] in b" \t":
         row -= 1
-    return row if row > start and buffer[row - 1] in b"\r\n" else start
+    return row if row and buffer[row - 1] in b"\r\n" else -1
 
 
 def _line_end(buffer: bytes, at: int) -> int:

@@ -17,7 +17,7 @@ def write(game: Game, *, short: bool = False, letters: bool = False, columns: in
     r"""Return a game as PDN, with a newline at its end; a blank line joins several to a file.
 
     Moves are whole routes; ``short`` leaves landings out where the first and the last square
-    name one result. ``letters`` writes ``c3-d4``. No line of moves is longer than ``columns``
+    name one route. ``letters`` writes ``c3-d4``. No line of moves is longer than ``columns``
     unless one word is. Tags are written as they are; a start or a variant that no tag tells
     is told.
 
@@ -111,8 +111,8 @@ class _Words:
         if move is None:
             return node.text
         if self._short and position and len(move.path) > 2:
-            same = [m for m in position.legal_moves if (m.start, m.end) == (move.start, move.end)]
-            if len({frozenset(m.captures) for m in same}) == 1:
+            ends = move.start, move.end
+            if sum((m.start, m.end) == ends for m in position.legal_moves) == 1:
                 move = Move((move.start, move.end), move.captures)
         if self._letters and node.position:
             return move.letters(node.position.variant.geometry)
