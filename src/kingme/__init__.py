@@ -19,7 +19,7 @@ name, ``ENGLISH`` is American checkers, and ``PRESETS`` are the draw rules of di
 openings that are drawn by lot; they are loaded at the first use.
 """
 
-from typing import TYPE_CHECKING
+import typing
 
 from kingme.errors import (
     AmbiguousMoveError,
@@ -43,7 +43,7 @@ from kingme.rules.position import Position
 from kingme.rules.status import Status
 from kingme.rules.variant import ENGLISH, VARIANTS, Side, Variant
 
-if TYPE_CHECKING:
+if typing.TYPE_CHECKING:
     from kingme.rules import ballots as ballots
     from kingme.rules import pdn as pdn
     from kingme.rules import svg as svg

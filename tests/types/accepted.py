@@ -98,3 +98,7 @@ assert_type(PRESETS, dict[str, DrawPreset])
 assert_type(perft(position, 3), int)
 assert_type(divide(position, 3), dict[Move, int])
 assert_type(pdn.game_pdn({}, history), str)
+for game in pdn.read(b"1. 11-15 *"):
+    assert_type(game, pdn.Game)
+    assert_type(game.history, History)
+    assert_type(game.line[0].position, Position | None)
