@@ -5,7 +5,7 @@ ARGS ?=
 WORKERS ?= auto
 BIN := .venv/bin
 
-.PHONY: help play test lint format types check lock upgrade build clean
+.PHONY: help play test lint format types check lock upgrade build docs clean
 
 help:
 	@echo "make play      play in the browser          (ARGS=... goes to 'kingme play')"
@@ -15,6 +15,7 @@ help:
 	@echo "make lock      lock the dependencies again after a change in pyproject.toml"
 	@echo "make upgrade   lock the newest versions of all dependencies"
 	@echo "make build     build the wheel and the sdist into dist/"
+	@echo "make docs      build the documentation site into build/docs/, from docs/ and the docstrings"
 	@echo "make clean     remove what the other targets made in this folder, .venv included"
 
 play:
@@ -55,6 +56,11 @@ upgrade:
 build:
 	@$(PYTHON) scripts/bootstrap.py dev
 	$(BIN)/python -m hatchling build
+
+docs:
+	@$(PYTHON) scripts/bootstrap.py docs
+	@$(BIN)/python -m sphinx -W --keep-going -q -E -b html -d build/docs/.trees docs build/docs $(ARGS)
+	@echo "The documentation begins at build/docs/index.html"
 
 clean:
 	rm -rf .venv .cache build dist .coverage .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
