@@ -117,14 +117,21 @@ def enter(
 
 
 def opened(
-    command: str, *, options: Mapping[str, Option] | None = None, variant: Variant = ENGLISH
+    command: str,
+    *,
+    options: Mapping[str, Option] | None = None,
+    variant: Variant = ENGLISH,
+    handshake: float = 5,
 ) -> Client:
-    """Start a command and find out which protocol it speaks: Hub, or lines."""
+    """Start a command and find out which protocol it speaks: Hub, or lines.
+
+    It has ``handshake`` seconds to answer to each. Raises `EngineError` where it speaks neither.
+    """
     reasons = []
     kinds: tuple[type[Client], ...] = (HubEngine, LineEngine)
     for kind in kinds:
         try:
-            return kind(command, options=options, variant=variant, handshake=5)
+            return kind(command, options=options, variant=variant, handshake=handshake)
         except EngineError as error:
             if "cannot be started" in str(error):
                 known = "a level, compiled, plain, generic, hub:COMMAND or lines:COMMAND"

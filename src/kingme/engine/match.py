@@ -76,7 +76,7 @@ def beginnings(variant: Variant = ENGLISH, plies: int = 2) -> list[History]:
     """Return every position that can arise after so many plies, once, as a game.
 
     >>> len(beginnings())
-    48
+    49
     """
     found = [History.start(Position.start(variant))]
     for _ in range(plies):
