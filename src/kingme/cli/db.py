@@ -72,7 +72,7 @@ def import_files(files: FilesArgument, path: DbOption = None, as_json: JsonOptio
     """
     from kingme.collection import Collection
 
-    found = opened(files)
+    found = opened(files, twice=True)
     chosen = _path(path)
     chosen.parent.mkdir(parents=True, exist_ok=True)
     loaded: list[Loaded] = []

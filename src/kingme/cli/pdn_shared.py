@@ -7,7 +7,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
@@ -136,11 +136,13 @@ def watching(found: list[Source], what: str) -> Iterator[Watch]:
         yield watch
 
 
-def opened(files: Iterable[str]) -> list[Source]:
-    """The texts of files and archives; refused where one cannot be read or none is named."""
+def opened(files: list[str], *, twice: bool = False) -> list[Source]:
+    """The texts of files and archives; refused where one cannot be read."""
     from kingme.collection import sources
 
-    return list(sources(files))
+    if files.count("-") > 1:
+        raise FileError("standard input can be read once: name - once")
+    return list(sources(files, twice=twice))
 
 
 def each_game(

@@ -25,6 +25,9 @@ __all__ = ["Collection", "Found", "Page"]
 MOST = 1000
 """The longest page of games."""
 
+STEPS = 10_000
+"""Steps of SQLite's machine, some tenths of a millisecond, after which the clock is looked at."""
+
 _COLUMNS = (
     "g.id, g.variant, b.name, w.name, e.name, g.site, g.round, g.date, g.result, g.said, "
     "g.opening, g.plies"
@@ -89,7 +92,7 @@ class Collection:
         self._connection = connect(self.path, write=write)
         if seconds is not None:
             ends = time.monotonic() + seconds
-            self._connection.set_progress_handler(lambda: time.monotonic() > ends, 10_000)
+            self._connection.set_progress_handler(lambda: time.monotonic() > ends, STEPS)
 
     def __enter__(self) -> Collection:
         return self
@@ -142,7 +145,7 @@ class Collection:
         with readable(self.path):
             loader = Loader(self._connection)
             for name in found:
-                several = sources([name]) if isinstance(name, str) else [name]
+                several = sources([name], twice=True) if isinstance(name, str) else [name]
                 loaded += [load(loader, self._connection, source, told) for source in several]
             if finish:
                 loader.finish()

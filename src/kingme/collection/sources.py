@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import io
+import atexit
 import shutil
 import sys
 import tempfile
@@ -53,14 +53,16 @@ class Metered:
         return data
 
 
-def sources(names: Iterable[str]) -> Iterator[Source]:
+def sources(names: Iterable[str], *, twice: bool = False) -> Iterator[Source]:
     """Yield what the names stand for: ``-`` is standard input, of an archive every file in it.
+
+    Standard input can be opened once, unless it is to be read ``twice``, and its size is not known.
 
     Raises :class:`~kingme.collection.CollectionError` for what cannot be read.
     """
     for name in names:
         if name == "-":
-            yield _standard_input()
+            yield _standard_input(twice)
             continue
         path = Path(name)
         try:
@@ -104,38 +106,31 @@ def _unpacker(path: Path, member: str) -> Callable[[], BinaryIO]:
     return unpack
 
 
-def _standard_input() -> Source:
-    """Standard input as a text that can be read twice."""
+def _standard_input(twice: bool) -> Source:
+    """Standard input; what is to be read twice is kept until the program ends."""
+    if not twice:
+        return Source("standard input", 0, lambda: cast(BinaryIO, _Open(sys.stdin.buffer)))
     kept = tempfile.SpooledTemporaryFile(KEPT)  # noqa: SIM115 (it lasts as long as the source)
+    atexit.register(kept.close)
     shutil.copyfileobj(sys.stdin.buffer, kept, CHUNK)
     size = kept.tell()
 
     def reopen() -> BinaryIO:
         kept.seek(0)
-        return cast(BinaryIO, io.BufferedReader(_Unclosed(kept)))
+        return cast(BinaryIO, _Open(cast(BinaryIO, kept)))
 
     return Source("standard input", size, reopen)
 
 
-class _Unclosed(io.RawIOBase):
-    """A stream over another, which stays open when this one is closed."""
+class _Open:
+    """A stream that is not closed by whoever has read it."""
 
-    def __init__(self, stream: tempfile.SpooledTemporaryFile[bytes]) -> None:
-        self._stream = stream
+    def __init__(self, stream: BinaryIO) -> None:
+        self.read = stream.read
+        self.seek = stream.seek
 
-    def readable(self) -> bool:
-        return True
+    def __enter__(self) -> _Open:
+        return self
 
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        return self._stream.seek(offset, whence)
-
-    def tell(self) -> int:
-        return self._stream.tell()
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        data = self._stream.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
+    def __exit__(self, *_: object) -> None:
+        """Leave it open."""
