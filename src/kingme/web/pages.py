@@ -28,6 +28,7 @@ import kingme
 from kingme.engine.levels import LEVELS
 from kingme.errors import CaptureLimitError, FenError
 from kingme.rules.position import Position
+from kingme.rules.texts import sections
 from kingme.rules.variant import ENGLISH, VARIANTS, Variant
 from kingme.web.variants import entries, presets, shape, short_title, variant_record
 from kingme.web.wire import PROTOCOL, LevelRecord, PageData, PresetRecord
@@ -184,6 +185,7 @@ def routes() -> list[Route | Mount]:
             "board": shape(variant),
             "variant": variant,
             "title": short_title(variant),
+            "rules": sections(variant),
             "games": games,
             "scripts": "/static" if variant == ENGLISH else f"/static/{OVERLAY}".rstrip("/"),
             "version": kingme.__version__,
