@@ -122,11 +122,11 @@ def test_a_game_without_moves_is_one_picture():
     assert getattr(image, "n_frames", 1) == 1
 
 
-@pytest.mark.parametrize("size", [0, -5, 31, 4097])
+@pytest.mark.parametrize("size", [0, -5, 31, 2049])
 def test_a_size_out_of_reason_is_refused(size):
-    with pytest.raises(ValueError, match="an image is 32 to 4096 pixels wide"):
+    with pytest.raises(ValueError, match="an image is 32 to 2048 pixels wide"):
         png(Position.start(), size=size)
-    with pytest.raises(ValueError, match="an image is 32 to 4096 pixels wide"):
+    with pytest.raises(ValueError, match="an image is 32 to 1024 pixels wide"):
         gif(History.start(), size=size)
 
 
@@ -135,3 +135,9 @@ def test_pictures_stand_for_a_time():
         gif(History.start(), pause=0)
     with pytest.raises(ValueError, match="not -3"):
         gif(History.start(), hop=-3)
+
+
+def test_a_large_image_is_as_smooth_as_a_small_one_is_sharp():
+    large = opened(png(Position.from_fen("B:W32:BK1"), size=2048, coordinates=False))
+    assert large.size == (2048, 2048)
+    assert near(at(large, 16, size=2048), THEMES["wood"].square)

@@ -18,7 +18,7 @@ from kingme.rules.variant import Side, Variant
 
 __all__ = ["gif", "png"]
 
-SMALLEST, LARGEST = 32, 4096
+SMALLEST, LARGEST, LARGEST_MOVING = 32, 2048, 1024
 SAMPLE = 6
 """Pictures from which the colours of an animation are taken."""
 
@@ -37,7 +37,7 @@ def png(
     r"""Return a position, or a board as it stands, as a PNG of ``size`` pixels in width.
 
     What can be shown is as with :func:`kingme.svg.board`. ``ValueError`` for a size that is
-    not from 32 to 4096, and for a square or a theme that there is not.
+    not from 32 to 2048, and for a square or a theme that there is not.
 
     >>> from kingme import Position
     >>> png(Position.start(), size=100)[:8]
@@ -45,7 +45,7 @@ def png(
     """
     look = Look(orientation, last_move, tuple(arrows), tuple(marks), coordinates, theme)
     picture = _painter(position.variant, size).paint(scene(position, look))
-    return _saved(picture, "PNG", optimize=True)
+    return _saved(picture, "PNG")
 
 
 def gif(
@@ -62,7 +62,8 @@ def gif(
 
     Every move stands for ``pause`` milliseconds, the last for three times as long, and every
     landing of a jump on its way for ``hop``; what a jump takes is crossed out until it is
-    complete. ``ValueError`` as with :func:`png`, and for times that are not positive.
+    complete. ``ValueError`` as with :func:`png`, for a size of more than 1024, and for times of
+    less than 10 milliseconds.
 
     >>> from kingme import History
     >>> gif(History.start().play("11-15"), size=64)[:6]
@@ -71,22 +72,23 @@ def gif(
     if pause < 10 or hop < 10:
         raise ValueError(f"pictures stand for 10 milliseconds or more, not {min(pause, hop)}")
     look = Look(orientation, None, (), (), coordinates, theme)
-    painter = _painter(history.position.variant, size)
-    frames, times = [], []
-    for frame, last in _frames(history, look):
-        frames.append(frame)
-        times.append(pause if last else hop)
+    painter = _painter(history.position.variant, size, LARGEST_MOVING)
+    frames = list(_frames(history, look))
+    times = [pause if whole else hop for _, whole in frames]
     times[-1] = 3 * pause
-    pictures = [
-        _flat(painter.paint(scene(board, shown, crossed=taken))) for board, shown, taken in frames
-    ]
-    palette = _palette(pictures)
-    first, *rest = (
-        picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures
+
+    def painted(frame: Frame) -> Image.Image:
+        board, shown, taken = frame
+        # Without transparency: the corners take the colour of the frame.
+        return painter.paint(scene(board, shown, crossed=taken)).convert("RGB")
+
+    some = frames[:: max(len(frames) // SAMPLE, 1)]
+    palette = _palette([painted(frame) for frame, _ in [*some, frames[-1]]])
+    pictures = (
+        painted(frame).quantize(palette=palette, dither=Image.Dither.NONE) for frame, _ in frames
     )
-    return _saved(
-        first, "GIF", save_all=True, append_images=rest, duration=times, loop=0, optimize=False
-    )
+    first = next(pictures)
+    return _saved(first, "GIF", save_all=True, append_images=pictures, duration=times, loop=0)
 
 
 class _Midway:
@@ -117,24 +119,17 @@ def _frames(history: History, look: Look) -> Iterator[tuple[Frame, bool]]:
         yield (after, replace(look, last_move=move), ()), True
 
 
-def _painter(variant: Variant, size: int) -> Painter:
-    if not SMALLEST <= size <= LARGEST:
-        raise ValueError(f"an image is {SMALLEST} to {LARGEST} pixels wide, not {size}")
+def _painter(variant: Variant, size: int, largest: int = LARGEST) -> Painter:
+    if not SMALLEST <= size <= largest:
+        raise ValueError(f"an image is {SMALLEST} to {largest} pixels wide here, not {size}")
     return Painter(size / (SQUARE * variant.columns + 2 * FRAME))
 
 
-def _flat(picture: Image.Image) -> Image.Image:
-    """A picture without transparency: the corners take the colour of the frame."""
-    return picture.convert("RGB")
-
-
 def _palette(pictures: list[Image.Image]) -> Image.Image:
-    """The colours of all pictures, from some of them."""
-    step = max(len(pictures) // SAMPLE, 1)
-    some = [*pictures[::step], pictures[-1]]
-    width, height = some[0].size
-    strip = Image.new("RGB", (width, height * len(some)))
-    for number, picture in enumerate(some):
+    """The colours of pictures of one size."""
+    width, height = pictures[0].size
+    strip = Image.new("RGB", (width, height * len(pictures)))
+    for number, picture in enumerate(pictures):
         strip.paste(picture, (0, height * number))
     return strip.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
 

@@ -19,6 +19,8 @@ __all__ = ["Painter"]
 
 FINE = 6
 """How much finer than the picture a mask is, each way."""
+WIDEST = 6000
+"""Pixels that a mask has at most, each way: what is large needs no mask so fine."""
 
 # A piece is 8 units wide with its rim; a king stands a little higher.
 REACH = 5.5
@@ -106,16 +108,16 @@ class _Mask:
                 self._through(shape, shape.stroke, _STROKE[shape.kind])
 
     def _through(self, shape: Shape, colour: str, draw: Callable[[_Pen, Shape], None]) -> None:
-        left, top, right, low = _bounds(shape)
-        corner = self._pixel(left, top, math.floor)
-        end = self._pixel(right, low, math.ceil)
+        bounds = _bounds(shape)
+        corner = self._pixel(*bounds[:2], math.floor)
+        end = self._pixel(*bounds[2:], math.ceil)
         size = (max(end[0] - corner[0], 1), max(end[1] - corner[1], 1))
-        mask = Image.new("L", (size[0] * self.fine, size[1] * self.fine))
-        fine = self.scale * self.fine
-        shift = tuple((self.origin[i] - corner[i]) * self.fine for i in (0, 1))
-        draw(_Pen(mask, fine, (shift[0], shift[1])), shape)
-        if self.fine > 1:
-            mask = mask.reduce(self.fine)
+        parts = max(min(self.fine, WIDEST // max(size)), 1)
+        mask = Image.new("L", (size[0] * parts, size[1] * parts))
+        left, top = ((self.origin[i] - corner[i]) * parts for i in (0, 1))
+        draw(_Pen(mask, self.scale * parts, (left, top)), shape)
+        if parts > 1:
+            mask = mask.reduce(parts)
         if shape.opacity < 1:
             mask = mask.point([round(value * shape.opacity) for value in range(256)])
         self.picture.paste((*_rgb(colour), 255), (*corner, *_plus(corner, mask.size)), mask)

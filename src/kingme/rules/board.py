@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kingme.errors import KingmeError
+from kingme.errors import MoveError
 from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.outcome import DrawPreset, Outcome, Termination
@@ -63,7 +63,7 @@ class LegalMoves:
         if isinstance(move, str):
             try:
                 self._position.parse(move)
-            except KingmeError:
+            except MoveError:
                 return False
             return True
         return move in self._position.legal_moves

@@ -262,11 +262,13 @@ def _arrow(place: _Places, theme: Theme, arrow: Arrow) -> Iterator[Shape]:
 
 def _title(position: Drawable) -> str:
     """What stands on the board, in words."""
+    variant = position.variant
+    name = variant.geometry.letters if variant.letters_first else str
     parts = []
     for side in Side:
         own = {n: piece for n, piece in position.pieces.items() if piece.side is side}
-        men = ", ".join(str(n) for n, piece in own.items() if not piece.king)
-        kings = ", ".join(str(n) for n, piece in own.items() if piece.king)
+        men = ", ".join(name(n) for n, piece in own.items() if not piece.king)
+        kings = ", ".join(name(n) for n, piece in own.items() if piece.king)
         said = [f"men on {men}" if men else "", f"kings on {kings}" if kings else ""]
         parts.append(f"{side.title}: {'; '.join(filter(None, said)) or 'no piece'}.")
     return f"{' '.join(parts)} {position.turn.title} to move."
