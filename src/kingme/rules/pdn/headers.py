@@ -77,7 +77,7 @@ def headers(source: Source) -> Iterator[Header]:
             # The usual case in one step: no comment up to the next line that is a tag.
             cut = buffer.find(b"\n[", end) + 1
             if not cut or buffer.find(b"{", end, cut) >= 0 or not _whole(buffer, cut):
-                cut = next_tags(buffer, end, final=final)
+                cut = next_tags(buffer, start, end, final=final)
                 if cut < 0 and not final:
                     break
                 cut = cut if cut >= 0 else len(buffer)

@@ -41,30 +41,34 @@ class Heading:
         """The name of the first tag; empty where there is none."""
         return next(iter(self.tags), "")
 
-    def settle(self, tell: _Tell) -> tuple[Variant, Position, bool]:
-        """Return the variant, the start, and whether both are known; tell what is wrong."""
+    def settle(self, tell: _Tell, starts: dict[Variant, Position | None]) -> tuple[Position, bool]:
+        """Return the start, and whether it is known; tell what is wrong.
+
+        ``starts`` keeps those of variants, so that each is set up once in a file.
+        """
         variant = self.given or self._variant(tell)
-        known = variant is not None
-        variant = variant or ENGLISH
-        try:
-            start = Position.start(variant)
-            known = known and bool(start.legal_moves)
-        except KingmeError as error:
-            self._tell(tell, "error", str(error), "GameType")
-            return ENGLISH, Position.start(), False
+        if variant is None:
+            return Position.start(), False
+        if variant not in starts:
+            starts[variant] = _start(variant)
+        start = starts[variant]
+        if start is None:
+            message = f"{variant.title} cannot be played yet by this version of kingme"
+            self._tell(tell, "error", message, "GameType")
+            return Position.start(), False
         fen = self.tags.get("FEN")
-        if not fen or not known:
-            return variant, start, known
+        if not fen:
+            return start, True
         try:
-            return variant, Position.from_fen(fen, variant), True
+            return Position.from_fen(fen, variant), True
         except KingmeError as error:
             try:
                 start = Position.from_fen(fen, variant, strict=False)
             except KingmeError:
                 self._tell(tell, "error", str(error), "FEN")
-                return variant, start, False
+                return start, False
             self._tell(tell, "odd", str(error), "FEN")
-            return variant, start, True
+            return start, True
 
     def result(
         self, stated: str, last: Position | None, tell: _Tell, place: tuple[int, int]
@@ -72,7 +76,7 @@ class Heading:
         """Return what is stated of the result, and tell where that contradicts something.
 
         A ``*`` only ends the text of a game, so the tag goes before it. ``last`` is where
-        the moves end, where that is known.
+        the moves end, if the game is over there.
         """
         tagged = self.tags.get("Result")
         if stated in {"", "*"}:
@@ -82,8 +86,7 @@ class Heading:
             if ENDS.get(tagged) != ENDS[stated] and tagged not in {"", "?", "*"}:
                 message = f"the tag says {tagged}, and the moves end with {stated}"
                 tell(Note("odd", message, *place, stated))
-        score = ENDS.get(result)
-        if last is not None and score is not None and not last.legal_moves:
+        if last is not None and ENDS.get(result) is not None:
             outcome = History.start(last).outcome("agreement")
             winner, _ = winner_of(result, last.variant.first)
             if outcome and outcome.winner is not winner:
@@ -109,3 +112,12 @@ class Heading:
     def _tell(self, tell: _Tell, kind: str, message: str, name: str) -> None:
         line, column = self._places.get(name, (1, 1))
         tell(Note(kind, message, line, column, self.tags.get(name)[:80]))  # type: ignore[arg-type]
+
+
+def _start(variant: Variant) -> Position | None:
+    """Return the start of a variant; ``None`` where this version cannot play it."""
+    try:
+        start = Position.start(variant)
+        return start if start.legal_moves else None
+    except KingmeError:
+        return None

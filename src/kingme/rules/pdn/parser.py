@@ -63,6 +63,7 @@ class Parser:
         self._visitor = visitor
         self._given = variant
         self._referees: dict[Variant, Referee] = {}
+        self._starts: dict[Variant, Position | None] = {}
         self._handlers: dict[str | None, Callable[[_Found], int | None]] = {
             "number": self._number,
             "draw": self._result,
@@ -129,7 +130,8 @@ class Parser:
     def _begin_moves(self) -> None:
         """The tags are complete: now it is known what is played, and from where."""
         assert self._head is not None
-        variant, start, known = self._head.settle(self._visitor.note)
+        start, known = self._head.settle(self._visitor.note, self._starts)
+        variant = start.variant
         self._visitor.setup(self._head.tags, start)
         self._referee = self._referees.get(variant) or referee(variant)
         self._referees[variant] = self._referee
@@ -155,8 +157,11 @@ class Parser:
             opened = self._lines.pop().opened
             self._visitor.note(Note("error", "this variation is never closed", *opened, "("))
             self._visitor.branch(False)
-        state = self._lines[0].state
-        last = self._referee.position(state) if state is not None else None
+        state, judge = self._lines[0].state, self._referee
+        over = state is not None and judge.over(state)
+        last = judge.position(state) if over else None
+        if self._closed > 0:
+            at = self._closed - len(self._stated)
         place = self._places.line(at), self._places.column(at)
         self._visitor.end(self._head.result(self._stated, last, self._visitor.note, place))
         self._head, self._lines, self._stated, self._closed = None, [], "", -1

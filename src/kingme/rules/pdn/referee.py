@@ -41,6 +41,9 @@ class Referee(Protocol):
     def position(self, state: State) -> Position:
         """Return the position of a state."""
 
+    def over(self, state: State) -> bool:
+        """Return whether there is no legal move."""
+
     def judge(self, state: State, text: str) -> tuple[Move, State]:
         """Return the legal move that a text names and the state after it, or raise a MoveError."""
 
@@ -82,6 +85,10 @@ class Rules:
         assert isinstance(state, Position)
         return state
 
+    def over(self, state: State) -> bool:
+        """Ask the position for its moves."""
+        return not self.position(state).legal_moves
+
     def judge(self, state: State, text: str) -> tuple[Move, State]:
         """Let the position read the text."""
         move = state.parse(text)
@@ -96,7 +103,7 @@ class Masks:
         self._known: dict[str, _Known | None] = {}
         self._board = variant.geometry.board
         self._near, self._far = variant.geometry.shifts
-        self._jumpers = variant.generator.jumpers
+        self._jumpers, self._count = variant.generator.jumpers, variant.generator.count
         self._crown = {
             dark: variant.crown_row(Side("B" if dark else "W")) for dark in (True, False)
         }
@@ -109,6 +116,12 @@ class Masks:
         """Return the position of masks."""
         black, white, kings, dark = state
         return Position(black, white, kings, Side.BLACK if dark else Side.WHITE, self.variant)
+
+    def over(self, state: State) -> bool:
+        """Count the moves."""
+        black, white, kings, dark = state
+        own, enemy = (black, white) if dark else (white, black)
+        return not self._count(own, enemy, kings, dark)
 
     def judge(self, state: State, text: str) -> tuple[Move, State]:
         """Look at the one move; only what does not fit is read by the rules."""

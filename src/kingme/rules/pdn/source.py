@@ -110,16 +110,19 @@ def chunks(source: Source) -> Iterator[bytes]:
 def _cut(buffer: bytes, start: int, *, final: bool) -> int:
     """Return where the piece from ``start`` ends, or -1 where that is not known yet."""
     section = SECTION.match(buffer, start)
-    cut = next_tags(buffer, section.end() if section else start, final=final)
+    cut = next_tags(buffer, start, section.end() if section else start, final=final)
     return cut if cut >= 0 or final else _spare(buffer, start)
 
 
-def next_tags(buffer: bytes, begin: int, *, final: bool) -> int:
-    """Return where the next line begins that is a tag and no comment, or -1 if none is known."""
+def next_tags(buffer: bytes, start: int, begin: int, *, final: bool) -> int:
+    """Return where the next line begins that is a tag and no comment, or -1 if none is known.
+
+    The line is looked for from ``begin`` on, and never at ``start``, where a piece begins.
+    """
     at = begin
     while (at := buffer.find(b"[", at)) >= 0:
         row = _row(buffer, begin, at)
-        if row >= 0 and buffer[at + 1 : at + 2].isalpha():
+        if row > start and buffer[at + 1 : at + 2].isalpha():
             if not final and _line_end(buffer, at) < 0:
                 return -1
             inside = _comment_end(buffer, begin, row)
