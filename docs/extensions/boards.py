@@ -64,7 +64,7 @@ class BoardDirective(SphinxDirective):
         black = self.options.get("seen-from") == "black"
         drawn = svg.board(
             position.play(move) if move else position,
-            size=self.options.get("size", 340),
+            size=self.options.get("size", 42 * variant.columns + 16),
             orientation=kingme.Side.BLACK if black else kingme.Side.WHITE,
             last_move=move,
             arrows=self.options.get("arrows", ()),

@@ -8,15 +8,8 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import kingme
-from kingme.rules.terms import Choice, Direction, Goal
+from kingme.rules.terms import Direction, Goal
 
-CHOICES = {
-    (): "free",
-    (Choice.MOST_PIECES,): "most pieces",
-    (Choice.MOST_PIECES, Choice.MOST_KINGS): "most pieces, then most kings",
-    (Choice.WITH_KING,): "with a king first",
-    (Choice.MOST_VALUE, Choice.WITH_KING): "most value, then with a king",
-}
 GOALS = {
     Goal.TAKE_OR_BLOCK: "take or block all",
     Goal.LOSE_ALL: "lose all",
@@ -27,14 +20,14 @@ HEAD = ("name", "board", "begins", "men jump back", "kings fly", "which jump", "
 
 def row(variant: kingme.Variant) -> tuple[str, ...]:
     """What the table says of a variant."""
-    back = any(way in variant.man_jumps for way in (Direction.BACKWARD_DIAGONAL,))
+    back = Direction.BACKWARD_DIAGONAL in variant.man_jumps
     return (
         f"``{variant.name}``",
         f"{variant.columns}x{variant.rows}",
         variant.first.title,
         "yes" if back else "no",
         "yes" if variant.flying_kings else "no",
-        CHOICES.get(variant.choice, "as its rules say"),
+        ", then ".join(choice.value for choice in variant.choice) or "free",
         GOALS[variant.goal],
     )
 
