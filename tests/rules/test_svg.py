@@ -8,6 +8,7 @@ import pytest
 
 from kingme import VARIANTS, Board, History, Move, Position, Side, pdn, svg
 from kingme.rules import html
+from kingme.rules.drawing import Look, scene
 from kingme.rules.theme import THEMES, theme_of
 
 STATIC = Path(svg.__file__).parents[1] / "web" / "static"
@@ -176,6 +177,17 @@ def test_the_colours_are_those_of_the_page(name):
     for key, value in colours.items():
         mine = getattr(theme, key.replace("-", "_"))
         assert mine == (value if value.startswith("#") else float(value)), key
+
+
+def test_pieces_that_a_jump_has_passed_are_crossed_out():
+    text = svg.write(scene(JUMP, Look(coordinates=False), crossed=[23]), 200)
+    faint = [use for use in parsed(text).iter(f"{SVG}use") if "opacity" in use.attrib]
+    (middle,) = {(float(use.attrib["x"]), float(use.attrib["y"])) for use in faint}
+    lines = [line.attrib["points"] for line in parsed(text).iter(f"{SVG}polyline")]
+    assert len(lines) == 2
+    for line in lines:
+        (x, y), (to_x, to_y) = (map(float, point.split(",")) for point in line.split())
+        assert ((x + to_x) / 2, (y + to_y) / 2) == pytest.approx(middle)
 
 
 def test_what_notebooks_show():
