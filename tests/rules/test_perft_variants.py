@@ -3,6 +3,7 @@
 import dataclasses
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ AFFORDABLE = 30_000
 
 ENGLISH, RUSSIAN, THAI = (VARIANTS[name] for name in ("english", "russian", "thai"))
 INTERNATIONAL, TURKISH = VARIANTS["international"], VARIANTS["turkish"]
-WIDE = {"rows": 8, "columns": 10, "men": 15}
+WIDE: dict[str, Any] = {"rows": 8, "columns": 10, "men": 15}
 ORTHOGONAL = frozenset({Direction.FORWARD, Direction.SIDEWAYS})
 #: Variants that are not shipped, as records alone: the generator must play them all the same.
 OTHERS: dict[str, Variant] = {

@@ -9,7 +9,7 @@ squares is not held against anyone: files write quiet moves with ``x`` and jumps
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from collections.abc import Iterator
 from typing import Protocol
 
 from kingme.errors import AmbiguousMoveError, IllegalMoveError, MoveTextError
@@ -142,12 +142,26 @@ def _begins(move: Move, path: tuple[int, ...]) -> bool:
 
 
 def _passes(move: Move, path: tuple[int, ...], geometry: Geometry) -> bool:
-    """Whether a move touches or passes all squares of ``path`` in order, over no piece."""
-    if not move.captures or path[0] != move.start:
-        return False
-    ways = ((*geometry.between(start, end), end) for start, end in pairwise(move.path))
-    passed = (square for way in ways for square in way if square not in move.captures)
-    return all(square in passed for square in path[1:])
+    """Whether a jump may be said to rest on the squares of ``path``, some left out."""
+    rests = iter(_rests(move, geometry))
+    return path[0] == move.start and all(
+        any(square in rest for rest in rests) for square in path[1:-1]
+    )
+
+
+def _rests(move: Move, geometry: Geometry) -> Iterator[tuple[int, ...]]:
+    """Yield, for each landing before the last, the squares where the piece may be said to rest.
+
+    A flying king that goes straight on may rest on any square up to the next piece.
+    """
+    for (start, land, end), over in zip(_triples(move.path), move.captures[1:], strict=False):
+        line = geometry.between(land, end)
+        straight = geometry.direction(start, land) == geometry.direction(land, end)
+        yield (land, *line[: line.index(over)]) if straight else (land,)
+
+
+def _triples(path: tuple[int, ...]) -> Iterator[tuple[int, int, int]]:
+    return zip(path, path[1:], path[2:], strict=False)
 
 
 def _squares(position: Playable, text: str) -> list[int]:

@@ -173,11 +173,13 @@ class Geometry:
         >>> Geometry(8, 8).between(29, 11)
         (25, 22, 18, 15)
         """
-        (row, file), (last_row, last_file) = self._places[first], self._places[last]
-        rows = (last_row > row) - (last_row < row)
-        files = (last_file > file) - (last_file < file)
-        ray = self.ray(first, rows, files)
+        ray = self.ray(first, *self.direction(first, last))
         return tuple(self.numbers[mask] for mask in ray[: ray.index(self.masks[last])])
+
+    def direction(self, first: int, last: int) -> tuple[int, int]:
+        """Return which way a square number lies from another: rows and files, each -1, 0 or 1."""
+        (row, file), (last_row, last_file) = self._places[first], self._places[last]
+        return (last_row > row) - (last_row < row), (last_file > file) - (last_file < file)
 
     def jumped(self, path: tuple[int, ...], captured: int) -> tuple[int, ...]:
         """Return the masks of the pieces that a route captures, in the order in which it does.
