@@ -24,6 +24,9 @@ _REMARKS = re.compile(rb"(?:\s+|\{[^}]*\}?|[;%][^\r\n]*)*")
 _QUICK = re.compile(r'\[([A-Za-z]\w*)[ \t]+"([^"\\\r\n]*)"\][ \t]*(?:\r\n|\r|\n)')
 
 
+_ENDS = b"\r\n"
+
+
 class Header:
     """The tags of one game, and the byte and the line where they begin."""
 
@@ -75,8 +78,13 @@ def headers(source: Source) -> Iterator[Header]:
             section = SECTION.match(buffer, start)
             end = section.end() if section else start
             # The usual case in one step: no comment up to the next line that is a tag.
-            cut = buffer.find(b"\n[", end) + 1
-            if not cut or buffer.find(b"{", end, cut) >= 0 or not _whole(buffer, cut):
+            cut = buffer.find(b"[", end)
+            if (
+                cut <= start
+                or buffer[cut - 1] not in _ENDS
+                or buffer.find(b"{", end, cut) >= 0
+                or not _whole(buffer, cut)
+            ):
                 cut = next_tags(buffer, start, end, final=final)
                 if cut < 0 and not final:
                     break
