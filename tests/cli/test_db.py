@@ -57,7 +57,7 @@ def test_an_import_that_is_stopped_goes_on(kingme, files, monkeypatch):
     path = files / "games.db"
     monkeypatch.setattr(reading, "BATCH", 4)
     asked = []
-    write = reading.write
+    write = vars(reading)["write"]
 
     def stop(game):
         asked.append(game.tags["Event"])

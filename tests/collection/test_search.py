@@ -91,7 +91,8 @@ def test_some_of_the_questions_find_something():
     "query", QUERIES[:3] + QUERIES[-15:-10], ids=lambda query: repr(query)[:60]
 )
 def test_pages_make_up_the_whole(games, query):
-    found, after = [], 0
+    found: list[int] = []
+    after: int | None = 0
     while after is not None:
         page = games.search(query, limit=3, after=after)
         assert len(page.games) <= 3

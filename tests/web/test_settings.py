@@ -127,7 +127,7 @@ class TestWrong:
             redis = "http://cache"
             database = "mysql://x"
             queue_seconds = 0
-            taste = "red"
+            umlaut = "red"
             [chips]
             welcom = 3
             daily = true
@@ -143,7 +143,7 @@ class TestWrong:
             "searches must be a whole number, not a number",
             "proxies must hold text in quotes, not a whole number",
             "queue_seconds must be more than 0",
-            f"taste is no setting: there are {', '.join(names())}",
+            f"umlaut is no setting: there are {', '.join(names())}",
             "chips.welcom is no setting: did you mean welcome?",
             "chips.daily must be a whole number, not true or false",
             "metrics holds '10.0.0.1/8': write addresses or networks, such as 10.0.0.0/8",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,7 +24,7 @@ from kingme.cli.pdn_shared import (
 )
 
 if TYPE_CHECKING:
-    from kingme.collection import Branch, Found, Loaded, Tree
+    from kingme.collection import Branch, Found, Loaded, Page, Tree
 
 __all__ = ["db"]
 
@@ -146,25 +147,9 @@ def search(
             number = games.count(query)
             show_json({"games": number}) if as_json else say(f"{number} games")
         elif pdn is not None:
-            number = 0
-            with written(pdn, force) as stream:
-                for text in games.texts(query):
-                    stream.write((f"\n{text}" if number else text).encode())
-                    number += 1
-            if pdn != "-":
-                say(f"{number} games written to {pdn}")
+            _write(games.texts(query), pdn, force)
         else:
-            page = games.search(query, limit=limit, after=after)
-            if as_json:
-                shown = [dataclasses.asdict(game) for game in page.games]
-                show_json({"games": shown, "after": page.after})
-                return
-            for game in page.games:
-                say(_game(game))
-            if not page.games:
-                say("no games")
-            if page.after is not None:
-                say(f"... more: --after {page.after}")
+            _show_page(games.search(query, limit=limit, after=after), as_json)
 
 
 @db.command()
@@ -236,6 +221,31 @@ def info(path: DbOption = None, as_json: JsonOption = False) -> None:
         "a result"
     )
     say(f"from {facts.files} files; " + ", ".join(f"{k}: {n}" for k, n in facts.variants.items()))
+
+
+def _write(texts: Iterator[str], output: str, force: bool) -> None:
+    """Write games as PDN."""
+    number = 0
+    with written(output, force) as stream:
+        for text in texts:
+            stream.write((f"\n{text}" if number else text).encode())
+            number += 1
+    if output != "-":
+        say(f"{number} games written to {output}")
+
+
+def _show_page(page: Page, as_json: bool) -> None:
+    """A page of games, and how to come to the next."""
+    if as_json:
+        shown = [dataclasses.asdict(game) for game in page.games]
+        show_json({"games": shown, "after": page.after})
+        return
+    for game in page.games:
+        say(_game(game))
+    if not page.games:
+        say("no games")
+    if page.after is not None:
+        say(f"... more: --after {page.after}")
 
 
 def _game(game: Found) -> str:

@@ -60,13 +60,7 @@ def check(
             counter = _listener(watch)
             with failing(source.name), source.open() as stream:
                 visit(Metered(stream, watch.read), counter, variant=chosen)
-            counts = (
-                counter.games,
-                counter.plies,
-                counter.repairs,
-                counter.errors,
-                counter.odd,
-            )
+            counts = counter.counts
             total = [a + b for a, b in zip(total, counts, strict=True)]
             each.append({"file": source.name, **_named(counts)})
             listed += [
@@ -101,6 +95,11 @@ def _listener(watch: Any) -> Any:
         def __init__(self) -> None:
             super().__init__()
             self.notes: list[tuple[int, Note]] = []
+
+        @property
+        def counts(self) -> tuple[int, ...]:
+            """Games, plies, repairs, errors and oddities."""
+            return self.games, self.plies, self.repairs, self.errors, self.odd
 
         def note(self, note: Note) -> None:
             """Keep a note."""

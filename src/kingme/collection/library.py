@@ -12,7 +12,7 @@ from typing import Any
 from kingme.collection.file import CollectionError, Facts, connect, facts, readable
 from kingme.collection.loading import Entry, Loader, unsqueezed
 from kingme.collection.packing import paths
-from kingme.collection.query import RESULTS, Query, conditions, place_of
+from kingme.collection.query import RESULTS, Query, conditions, mass_number, place_of
 from kingme.collection.reading import Loaded, Told, load
 from kingme.collection.sources import Source, sources
 from kingme.collection.tree import Tree, grow
@@ -233,6 +233,11 @@ class Collection:
             origin = "place p CROSS JOIN game g ON g.id = p.game"
             values += bound
             column = "p.game"
+        elif query.material:
+            clauses.append("m.mass = ?")
+            origin = "mass m CROSS JOIN game g ON g.id = m.game"
+            values.append(mass_number(query.material))
+            column = "m.game"
         for clause, bound in conditions(query, column):
             clauses.append(clause)
             values += bound

@@ -86,10 +86,10 @@ def mass_number(text: str) -> int:
     return high << 16 | low
 
 
-def conditions(query: Query, game: str = "g.id") -> Iterator[Condition]:
+def conditions(query: Query, game: str) -> Iterator[Condition]:
     """Yield what the rows of ``game`` g have to meet; ``game`` is the column of its number.
 
-    The position is left to the caller, who knows what drives the search.
+    The position is left to the caller; so is the material where that is the column ``m.game``.
     """
     for text, sides in (
         (query.player, ("black", "white")),
@@ -115,7 +115,7 @@ def conditions(query: Query, game: str = "g.id") -> Iterator[Condition]:
         yield "g.result = ?", (RESULTS[query.result],)
     if query.variant:
         yield "g.variant = ?", (query.variant,)
-    if query.material:
+    if query.material and game != "m.game":
         mass = mass_number(query.material)
         yield f"EXISTS (SELECT 1 FROM mass m WHERE m.mass = ? AND m.game = {game})", (mass,)
 
