@@ -1,0 +1,254 @@
+"""``kingme engine`` from the outside: both protocols, command by command."""
+
+import re
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from kingme.rules.position import Position
+
+COMMAND = str(Path(sys.executable).with_name("kingme"))
+START = Position.start().fen
+
+
+def engine(*said, words=("--lines", "--plain")):
+    """What the engine answers to these lines, said at once."""
+    done = subprocess.run(
+        [COMMAND, "engine", *words],
+        input="".join(f"{line}\n" for line in said),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return done.stdout.splitlines()
+
+
+class Talk:
+    """A conversation with a running engine."""
+
+    def __init__(self, *words):
+        self.process = subprocess.Popen(
+            [COMMAND, "engine", *words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+        )
+        # What is waited for in vain ends the engine, and with it the test.
+        self.deadline = threading.Timer(60, self.process.kill)
+        self.deadline.start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *reason):
+        self.deadline.cancel()
+        self.process.kill()
+        self.process.communicate()
+
+    def say(self, *lines):
+        assert self.process.stdin is not None
+        for line in lines:
+            self.process.stdin.write(line + "\n")
+
+    def hear(self, beginning):
+        """The first line from now on that begins so."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if line.startswith(beginning):
+                return line.rstrip()
+        raise AssertionError(f"the engine ended before it said {beginning!r}")
+
+
+def test_each_command_has_its_answer():
+    said = engine(
+        "name", "ready", "newgame", "position start moves 11-15 22-18", "fen", "legal", "perft 4",
+        "position W:WK15,K22:BK4", "go depth 5",
+    )  # fmt: skip
+    assert said[0].startswith("name kingme ")
+    assert said[1:4] == ["readyok", "ok", "ok"]
+    after = Position.start().play("11-15").play("22-18")
+    assert said[4:6] == [f"fen {after.fen}", "legal 15x22"]
+    assert re.fullmatch(r"perft 4 \d+", said[6])
+    assert said[7] == "ok"
+    infos = [re.fullmatch(r"info depth \d+ score -?\d+ nodes \d+ time [\d.]+ pv .+", line)
+             for line in said[8:-1]]  # fmt: skip
+    assert infos
+    assert all(infos)
+    assert "score 29997" in said[-2]
+    assert said[-1] == "bestmove 15-11 fen B:WK11,K22:BK4"
+
+
+def test_a_lost_game_has_no_best_move():
+    assert engine("position B:W32:B", "go depth 1") == ["ok", "bestmove none"]
+    assert engine("position B:W32:B", "legal") == ["ok", "legal"]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("jump", "there is no command 'jump': there are name, ready"),
+        ("position", "'position' is followed by 'start' or a FEN"),
+        ("position B:W99:B1", ".*99"),
+        ("position start moves 11-99", ".*99"),
+        ("position start moves 1-5", "1-5 is not legal"),
+        ("perft", "perft is followed by a whole number, not ''"),
+        ("perft 99", "perft is 0 to 40, not 99"),
+        ("go depth", "depth is followed by a number, not ''"),
+        ("go depth -1", "depth -1 leaves no search"),
+        ("go movetime nan", "movetime nan leaves no search"),
+        ("go fast", "'fast' is no limit"),
+        ("set", "'set' is followed by a name and a value"),
+        ("set hash x", "hash is followed by a whole number"),
+        ("set threads 2", "this engine searches with 1 thread"),
+        ("set clock sun", "the clock is 'cpu' or 'wall'"),
+        ("set variant chess", "there is no variant 'chess': there are english"),
+        ("set draws never", "there is no draw preset 'never'"),
+        ("set colour red", "there is no option 'colour': there are hash"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_and_changes_nothing(line, why):
+    first, second = engine(line, "fen")
+    assert re.match(f"error {why}", first)
+    assert second == f"fen {START}"
+
+
+def test_options_and_variants():
+    said = engine(
+        "set hashsize 2", "set searchthreads 1", "set draws tournament", "set variant russian",
+        "fen", "set variant english", "perft 3", "set clock cpu", "go movetime 0.05",
+    )  # fmt: skip
+    assert said[:4] == ["ok"] * 4
+    assert said[4].startswith("fen W:W")
+    assert said[5:8] == ["ok", "perft 3 302", "ok"]
+    assert said[-1].startswith("bestmove ")
+
+
+def test_the_clock_of_the_processor_counts_its_own_seconds():
+    began = time.monotonic()
+    said = engine("set clock cpu", "go movetime 0.5")
+    assert time.monotonic() - began >= 0.5
+    assert said[-1].startswith("bestmove ")
+
+
+def test_stop_is_heard_also_before_the_search_begins():
+    with Talk("--lines", "--plain") as talk:
+        talk.say("ready")
+        talk.hear("readyok")
+        talk.say("go", "stop")
+        began = time.monotonic()
+        talk.hear("bestmove ")
+        assert time.monotonic() - began < 2
+        talk.say("go")
+        talk.hear("info")
+        talk.say("ready")
+        talk.hear("readyok")
+        talk.say("stop")
+        talk.hear("bestmove ")
+        talk.say("stop", "go", "quit")
+        assert talk.process.wait(5) == 0
+
+
+def test_commands_during_a_search_wait_for_its_end():
+    said = engine("go depth 4", "position start moves 11-15", "fen")
+    best = next(line for line in said if line.startswith("bestmove"))
+    assert said.index(best) == len(said) - 3
+    assert said[-2] == "ok"
+
+
+def test_an_endless_search_ends_with_the_input():
+    assert engine("go")[-1].startswith("bestmove ")
+
+
+def test_the_compiled_engine_answers_as_well():
+    said = engine("perft 6", "set hash 4", "go depth 6", words=("--lines",))
+    assert said[0] == "perft 6 36768"
+    assert said[-2].startswith("info depth 6 ")
+
+
+def test_hub_introduces_itself_and_searches():
+    with Talk("--plain") as talk:
+        talk.say("hub")
+        assert re.fullmatch(
+            'id name=kingme version=.* author="The kingme authors"', talk.hear("id")
+        )
+        assert "values=" in talk.hear("param name=variant value=english type=enum")
+        assert talk.hear("param") == "param name=hash value=16 type=int min=1 max=65536"
+        talk.hear("wait")
+        talk.say("unheard-of thing=1", "set-param name=hash value=2", "init")
+        assert talk.hear("") == "ready"
+        talk.say("new-game", f"pos pos=W{'e' * 14}WeeeeeeWeeeeeeeeeB", "level depth=3")
+        talk.say("go think")
+        talk.hear("done move=")
+        talk.say('pos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww moves="11-15 22-18"', "level depth=2")
+        talk.say("go think")
+        assert re.match(
+            r"info depth=1 score=-?[\d.]+ nodes=\d+ time=[\d.]+ nps=", talk.hear("info")
+        )
+        assert talk.hear("done").startswith("done move=15x22x18")
+        talk.say("ping")
+        talk.hear("pong")
+        talk.say("quit")
+        assert talk.process.wait(5) == 0
+
+
+def test_hub_ponders_until_the_move_is_played():
+    with Talk("--plain") as talk:
+        talk.say("init")
+        talk.hear("ready")
+        talk.say("pos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww", "level time=10 inc=0.1", "go ponder")
+        talk.hear("info")
+        talk.say("ping")
+        talk.hear("pong")
+        began = time.monotonic()
+        talk.say("ponder-hit")
+        talk.hear("done move=")
+        assert 0.1 < time.monotonic() - began < 5
+        talk.say("level infinite", "go analyze")
+        talk.hear("info")
+        talk.say("stop")
+        talk.hear("done")
+        talk.say("level moves=4 time=0.8", "go think")
+        began = time.monotonic()
+        talk.hear("done")
+        assert time.monotonic() - began < 2
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("pos pos=Bb", "a position of english has 33 letters, not 2"),
+        ("pos pos=" + "X" * 33, "'X' is no side to move"),
+        ("pos pos=B" + "x" * 32, "'x' on square 1 is none of"),
+        ("pos pos=B" + "e" * 32, "no piece"),
+        ('pos pos="B', "has no partner"),
+        ("pos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww moves=1-2", "1-2 is not legal"),
+        ("set-param name=colour value=1", "there is no parameter 'colour'"),
+        ("set-param name=hash value=0", "hash is 1 to 65536"),
+        ("set-param name=variant value=chess", "variant is one of"),
+        ("level depth=x", "depth is a number, not 'x'"),
+        ("level move-time=0", "move-time 0 leaves no search"),
+        ("go think", "there is no position to search"),
+    ],
+)
+def test_hub_says_what_is_wrong_and_goes_on(line, why):
+    said = engine(line, "ping", words=("--plain",))
+    errors = [answer for answer in said if answer.startswith("error message=")]
+    assert len(errors) == 1
+    assert why in errors[0]
+    assert "pong" in said
+
+
+def test_hub_ends_when_nobody_is_there_any_more():
+    said = engine(
+        "pos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww", "level infinite", "go analyze",
+        words=("--plain",),
+    )  # fmt: skip
+    assert said[-1].startswith("done move=")
