@@ -161,12 +161,11 @@ class LongRange(Generator):
         routes: list[Route] = []
         empty = self.board & ~(own | enemy)
         hunt = _Hunt(self, routes, enemy, kings, down)
-        men = self.man_jumps[down]
         for piece in bits(own):
             hunt.empty = empty | piece
             if piece & kings:
                 hunt.king((piece,), 0, 0)
-            elif men[piece]:
+            else:
                 hunt.man((piece,), 0, 0)
         if len(routes) > 1:
             for choice in self.choice:
