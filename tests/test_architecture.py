@@ -30,8 +30,8 @@ BY_NAME = {"psycopg"}
 """What is imported by others who are told its name, such as SQLAlchemy."""
 # What a distribution is imported as, where that is not its name.
 IMPORTED_AS = {"argon2-cffi": "argon2", "pillow": "PIL"}
-# SQLAlchemy loads its driver by name.
-LOADED_BY_NAME = {"psycopg"}
+# SQLAlchemy loads its driver by name, uvicorn its event loop.
+LOADED_BY_NAME = {"psycopg", "uvloop"}
 HOMES = re.compile(rb"/(?:home|root|Users|tmp)/\w")
 
 
