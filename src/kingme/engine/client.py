@@ -110,7 +110,7 @@ class Client(ABC):
         Raises `GameOverError` where no move is legal and `EngineError` where the engine fails.
         """
         position = history.position
-        if not position.legal_moves:
+        if position.outcome is not None:
             raise GameOverError(f"{position.turn.title} has no move: the game is over")
         return self._converse(history, limits)
 

@@ -128,7 +128,7 @@ class _Search:
     def __init__(self, history: History, limits: Limits, stopped: Callable[[], bool]) -> None:
         position = history.position
         self._moves = list(position.legal_moves)
-        if not self._moves or _crowned(position):
+        if not self._moves or position.outcome is not None:
             raise GameOverError(f"{position.turn.title} has no move to make: the game is over")
         self._position = position
         self._worth = Worth(position.variant)
@@ -259,10 +259,6 @@ class _Search:
 
 def _key(position: Position) -> Key:
     return position.black, position.white, position.kings, position.masks[3]
-
-
-def _crowned(position: Position) -> bool:
-    return position.variant.goal is Goal.CROWN_FIRST and bool(position.kings)
 
 
 def _settles(kind: int, score: int, alpha: int, beta: int) -> bool:

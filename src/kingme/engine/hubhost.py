@@ -146,7 +146,7 @@ class HubHost(Host):
 
     def _run(self, errand: Errand, *, ponder: bool) -> None:
         history = self._history
-        if history is None or not history.position.legal_moves:
+        if history is None or history.position.outcome is not None:
             self.end(errand)
             raise ValueError("there is no position to search" if history is None else "no move")
         errand.history = history

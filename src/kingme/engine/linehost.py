@@ -159,7 +159,7 @@ class LineHost(Host):
     def _run(self, errand: Errand) -> None:
         errand.history, errand.cpu = self._history, self._cpu
         position = self._history.position
-        if not position.legal_moves:
+        if position.outcome is not None:
             self.end(errand)
             self.say("bestmove none")
             return
