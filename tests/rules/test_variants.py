@@ -4,11 +4,14 @@ import dataclasses
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kingme import (
     ENGLISH,
     VARIANTS,
     CaptureLimitError,
+    FenError,
     History,
     IllegalMoveError,
     MoveError,
@@ -461,6 +464,58 @@ def test_a_balance_must_have_lasted_and_begins_again():
     assert ending.holds(Position.from_fen("W:WK32,21:BK5,12", VARIANTS["russian"]))
     assert not ending.holds(Position.from_fen("W:W32,21:BK5,12", VARIANTS["russian"]))
     assert not ending.holds(Position.from_fen("W:WK32,21,22,23:BK5,12", VARIANTS["russian"]))
+
+
+def test_men_that_move_sideways_repeat_positions():
+    history = History.start("W:W33:B9,16", VARIANTS["turkish"])
+    for text in ["33-34", "9-10", "34-33", "10-9"] * 2:
+        assert history.outcome() is None
+        history = history.play(text)
+    assert history.repetitions() == 3
+    assert history.outcome() == Outcome(None, Termination.REPETITION)
+
+
+def test_a_variant_is_judged_by_its_own_draw_rules():
+    history = shuffle("W:WK46:BK45", "international", ("46-41", "45-50"), ("41-46", "50-45"), 6)
+    assert history.outcome() is None
+    history = shuffle("W:WK46:BK45", "frisian", ("46-41", "45-50"), ("41-46", "50-45"), 6)
+    assert history.outcome() == Outcome(None, Termination.NO_PROGRESS)
+    assert history.outcome("agreement") is None
+
+
+TEXT = st.lists(
+    st.sampled_from(
+        ["W", "B", "K", ":", ",", "-", ".", "1", "12", "31-50", "1-20", "64", "72", "k12", "a1",
+         "h8", "+1+0", "H0", "F1", "\"", "é", "٣", "x", " "]
+    ),
+    max_size=25,
+).map("".join)  # fmt: skip
+
+
+def attempt(read, text, refusals):
+    """What is made of a text, and the refusal; any other error is a crash."""
+    try:
+        return read(text), None
+    except refusals as error:
+        return None, error
+
+
+@given(st.sampled_from(list(VARIANTS.values())), TEXT)
+def test_any_text_is_a_position_or_a_fen_error(variant, text):
+    position, refusal = attempt(lambda fen: Position.from_fen(fen, variant), text, FenError)
+    if refusal:
+        assert str(refusal)
+        assert refusal.column >= 1
+    else:
+        assert position.fault is None
+        assert Position.from_fen(position.fen, variant) == position
+
+
+@given(st.sampled_from(list(VARIANTS.values())), TEXT)
+def test_any_text_is_a_move_or_a_move_error(variant, text):
+    position = Position.start(variant)
+    move, refusal = attempt(position.parse, text, MoveError)
+    assert refusal.legal if refusal else move in position.legal_moves
 
 
 def test_a_lone_king_that_leaves_the_long_diagonal_has_more_time():

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from kingme.errors import ClaimError, MoveError
 from kingme.rules.moves import Move
 from kingme.rules.outcome import (
-    STANDARD,
     DrawPreset,
     Ending,
     Outcome,
@@ -16,12 +15,16 @@ from kingme.rules.outcome import (
     preset_of,
 )
 from kingme.rules.position import Position
-from kingme.rules.variant import ENGLISH, Side, Variant
+from kingme.rules.record import Variant
+from kingme.rules.terms import Direction, Side
+from kingme.rules.variant import ENGLISH
 
 __all__ = ["History"]
 
-#: what makes every earlier position impossible: men never move back, and nothing is put on again
-_LASTING = frozenset({Progress.CAPTURE, Progress.MAN_MOVE})
+#: directions in which a man cannot come back
+_ONWARD = frozenset({Direction.FORWARD, Direction.FORWARD_DIAGONAL})
+#: what makes every earlier position impossible: nothing is put on again, a king is no man again
+_LASTING = frozenset({Progress.CAPTURE, Progress.PROMOTION})
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -99,21 +102,22 @@ class History:
                 found.add(Progress.PROMOTION)
         return frozenset(found)
 
-    def quiet_plies(self, preset: DrawPreset | str = STANDARD) -> int:
+    def quiet_plies(self, preset: DrawPreset | str | None = None) -> int:
         """Return how many plies in a row, up to now, made no progress in the preset's sense."""
-        return self._plies_since(preset_of(preset).progress)
+        return self._plies_since(self._rules(preset).progress)
 
-    def repetitions(self, preset: DrawPreset | str = STANDARD) -> int:
+    def repetitions(self, preset: DrawPreset | str | None = None) -> int:
         """Return how often the present position has occurred, this time included."""
-        return self._occurrences(self.position, preset_of(preset))
+        return self._occurrences(self.position, self._rules(preset))
 
-    def outcome(self, preset: DrawPreset | str = STANDARD) -> Outcome | None:
+    def outcome(self, preset: DrawPreset | str | None = None) -> Outcome | None:
         """Return how the game has ended by itself, or ``None`` while it goes on.
 
         A player without a piece or a move on the turn has lost, and that goes before any
-        draw; claimed draws are not here but in :meth:`claim`.
+        draw; claimed draws are not here but in :meth:`claim`. By default the draw rules are
+        those that the variant is usually played by.
         """
-        preset = preset_of(preset)
+        preset = self._rules(preset)
         if over := self.position.outcome:
             return over
         if not preset.claimed:
@@ -195,10 +199,17 @@ class History:
     def _occurrences(self, position: Position, preset: DrawPreset) -> int:
         """Count ``position`` among those played, from the last event that resets the count.
 
-        What lies before a capture or a man's move cannot come again, so nobody looks there.
+        What lies before a capture or a man's move cannot come again, so nobody looks there;
+        only men that move sideways can come back.
         """
-        since = self._plies_since(_LASTING | preset.repetition_reset)
+        lasting = _LASTING | preset.repetition_reset
+        if position.variant.man_moves <= _ONWARD:
+            lasting |= {Progress.MAN_MOVE}
+        since = self._plies_since(lasting)
         return self.positions[len(self.moves) - since :].count(position)
+
+    def _rules(self, preset: DrawPreset | str | None) -> DrawPreset:
+        return preset_of(preset or self.position.variant.draws[0])
 
     def _lasts(self, ending: Ending) -> bool:
         """Whether the balance of an ending has lasted for its number of plies, up to now."""
