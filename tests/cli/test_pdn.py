@@ -111,6 +111,11 @@ class TestCheck:
         broken.write_bytes((files / "both.zip").read_bytes()[:150])
         assert "is no archive that can be read" in kingme.refused("pdn", "check", broken)
 
+    def test_words_of_a_file_do_not_steer_the_terminal(self, kingme):
+        text = FIRST.replace('"Ann Lee"', '"\x1b[2JAnn"')
+        done = kingme("pdn", "stats", "-", given=text.encode())
+        assert "\x1b" not in done.out and "[2JAnn" in done.out
+
     def test_a_variant_that_there_is_not(self, kingme, files):
         said = kingme.refused("pdn", "check", "--variant", "chess", files / "one.pdn")
         assert said.startswith("there is no variant 'chess': there are ")

@@ -19,6 +19,7 @@ from kingme.cli.pdn_shared import (
     failing,
     opened,
     show_json,
+    tell,
     watching,
     written,
 )
@@ -241,7 +242,7 @@ def _show_page(page: Page, as_json: bool) -> None:
         show_json({"games": shown, "after": page.after})
         return
     for game in page.games:
-        say(_game(game))
+        tell(_game(game))
     if not page.games:
         say("no games")
     if page.after is not None:

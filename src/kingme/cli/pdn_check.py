@@ -16,6 +16,7 @@ from kingme.cli.pdn_shared import (
     failing,
     opened,
     show_json,
+    tell,
     variant_of,
     watching,
 )
@@ -133,7 +134,7 @@ def _told(name: str, number: int, note: Note) -> dict[str, Any]:
 def _list(notes: list[dict[str, Any]], limit: int) -> None:
     shown = notes[:limit] if limit else notes
     for note in shown:
-        say(
+        tell(
             f"{note['file']}:{note['line']}:{note['column']}: {note['kind']} "
             f"in game {note['game']}: {note['message']}"
         )
@@ -162,7 +163,7 @@ def stats(
     for heading in ("results", "variants", "years", "players", "events", "openings"):
         say(f"{heading}:")
         for name, number in value[heading].items():
-            say(f"  {number:>7}  {name}")
+            tell(f"  {number:>7}  {name}")
 
 
 class _Counts:

@@ -36,6 +36,7 @@ __all__ = [
     "opened",
     "refuse_existing",
     "show_json",
+    "tell",
     "variant_of",
     "watching",
     "written",
@@ -225,6 +226,11 @@ def _umask() -> int:
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
+
+
+def tell(text: str) -> None:
+    """Print a line that holds words of a file, which may not steer the terminal."""
+    say("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text))
 
 
 def show_json(value: Any) -> None:
