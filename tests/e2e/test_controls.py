@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -138,8 +140,9 @@ def test_a_new_game_is_asked_for_when_one_is_under_way(table):
     expect(table.moves.get_by_role("button")).to_have_count(0)
     expect(table.said).to_have_text("New game. Black to move.")
     assert not enabled(table, "Undo")
-    table.press("New game")  # nothing to lose, nothing asked
-    expect(dialog).to_be_hidden()
+    table.press("New game")  # nothing to lose: only the kinds of game to choose from
+    expect(dialog.get_by_role("link").first).to_be_visible()
+    expect(dialog.get_by_text("The game in progress will be lost.")).to_be_hidden()
 
 
 def test_rematch(table):
