@@ -1,12 +1,16 @@
 """A million games in a collection: how quickly they are added, searched, and shown as a tree.
 
-    python bench/collection.py [--games N] [--lines N] [--db PATH]
+    python bench/collection.py [--games N] [--copies N] [--lines N] [--db PATH]
 
 The games are made: lines of random legal moves that begin as often-played openings do, each cut
 somewhere and played by two of some thousand players on some day. So many positions come as often
 as in real play at its beginning, and most positions near the end come a few times. Prints one
 JSON line: games added a second, the size of the file, and the milliseconds (the median of
 several) that each kind of question takes. With --db the file is kept, and used again.
+
+Making a million games takes half an hour of one core. With --copies the games made are written
+down so many times under new numbers, which takes minutes: the file is as large, and whatever is
+asked of it finds so many times as much.
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ import argparse
 import json
 import platform
 import random
+import sqlite3
 import statistics
 import tempfile
 import time
@@ -71,6 +76,40 @@ def games(count: int, lines: int, chance: random.Random) -> Iterator[Entry]:
         )
 
 
+def multiply(path: Path, copies: int) -> None:
+    """Write every game of a collection down so many times."""
+    (path.parent / "once.db").unlink(missing_ok=True)
+    once = path.replace(path.parent / "once.db")
+    Collection(path, write=True).close()
+    made_of = sqlite3.connect(path, isolation_level=None)
+    put = made_of.execute
+    put("PRAGMA synchronous = OFF")
+    put("PRAGMA journal_mode = OFF")
+    put("PRAGMA cache_size = -262144")
+    put("ATTACH ? AS once", (str(once),))
+    (step,) = put("SELECT max(id) FROM once.game").fetchone()
+    put("BEGIN")
+    put("CREATE TEMP TABLE copy (n INTEGER)")
+    made_of.executemany("INSERT INTO copy VALUES (?)", [(n * step,) for n in range(copies)])
+    for table in ("person", "event"):
+        put(f"INSERT INTO {table} SELECT * FROM once.{table}")  # noqa: S608 (two names of ours)
+    put(
+        "INSERT INTO game SELECT g.id + c.n, g.digest || c.n, variant, black, white, event, site, "
+        "round, date, day, result, said, opening, plies, start, moves, text "
+        "FROM copy c CROSS JOIN once.game g"
+    )
+    put("INSERT INTO mass SELECT m.mass, m.game + c.n FROM once.mass m CROSS JOIN copy c")
+    put(
+        "INSERT INTO place SELECT p.key, p.game + c.n, p.turn, p.fact "
+        "FROM once.place p CROSS JOIN copy c"
+    )
+    put("COMMIT")
+    made_of.close()
+    once.unlink()
+    with Collection(path, write=True) as made:
+        made.finish()
+
+
 def median(work: Callable[[], object]) -> float:
     """Milliseconds of some work: the median of several times."""
     times = []
@@ -84,8 +123,9 @@ def median(work: Callable[[], object]) -> float:
 def questions(found: Collection) -> dict[str, float]:
     """Ask each kind of question, and return the milliseconds that it takes."""
     start = Position.start()
+    last = found.facts.games
     near = start.play("9-13").play("21-17")
-    sample = found.history(found.facts.games // 2).positions
+    sample = found.history(last // 2).positions
     far = sample[len(sample) * 2 // 3]
     return {
         "tree_start": median(lambda: found.tree(start)),
@@ -103,7 +143,7 @@ def questions(found: Collection) -> dict[str, float]:
         "all_together": median(
             lambda: found.search(Query(player="00042", since="1950", result="black", position=near))
         ),
-        "last_page": median(lambda: found.search(Query(), after=found.facts.games - 10)),
+        "last_page": median(lambda: found.search(Query(), after=last - 10)),
     }
 
 
@@ -111,6 +151,7 @@ def main() -> None:
     """Fill a collection and ask it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=1_000_000)
+    parser.add_argument("--copies", type=int, default=1)
     parser.add_argument("--lines", type=int, default=20_000)
     parser.add_argument("--db", type=Path)
     chosen = parser.parse_args()
@@ -122,10 +163,14 @@ def main() -> None:
             with Collection(path, write=True) as made:
                 made.add(games(chosen.games, chosen.lines, random.Random(4)))  # noqa: S311
             seconds = time.perf_counter() - began
-            figures |= {"seconds": round(seconds, 1), "games_a_second": chosen.games / seconds}
+            rate = round(chosen.games / seconds, 1)
+            figures |= {"seconds": round(seconds, 1), "games_a_second": rate}
+        if chosen.copies > 1:
+            figures["copies"] = chosen.copies
+            multiply(path, chosen.copies)
         with Collection(path) as found:
             facts = found.facts
-            figures |= {"games": facts.games, "plies": facts.plies, "megabytes": facts.bytes / 1e6}
+            figures |= {"games": facts.games, "plies": facts.plies, "megabytes": facts.bytes // 1e6}
             figures["milliseconds"] = questions(found)
     print(json.dumps(figures))
 
