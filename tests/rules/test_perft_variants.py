@@ -96,6 +96,7 @@ def test_counts_of_positions_equal_the_published_ones(variant, fen, counts, sour
 def test_routes_with_one_result_are_told_apart_or_not():
     # Two orders of the same two captures: "keep dup" counts both (Frisian, depth 4: 3880, 3874).
     loop = Position.from_fen("B:WK1,7,K8,K15,K16,21,28,29:BK3,11")
+    assert perft(loop, 0) == perft(loop, 0, unique=True) == 1
     assert perft(loop, 1) - perft(loop, 1, unique=True) == 1
     assert perft(Position.start(), 5, unique=True) == 7361
 
