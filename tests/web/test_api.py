@@ -203,7 +203,7 @@ class TestRefusals:
             ({"level": -(2**63)}, "unknown_level", "There is no level"),
             ({"preset": "chess"}, "unknown_preset", "standard, tournament, agreement"),
             ({"preset": "<b>"}, "unknown_preset", "<b>"),
-            ({"variant": "russian"}, "unknown_variant", "russian"),
+            ({"variant": "ludo"}, "unknown_variant", "ludo"),
             ({"start": ""}, "bad_fen", "side to move"),
             ({"start": "W::."}, "bad_fen", "no pieces"),
             ({"start": "B:W1:B2"}, "bad_fen", "crown row"),

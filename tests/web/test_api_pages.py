@@ -79,7 +79,7 @@ def test_the_page_carries_its_data(shared_client):
     assert data["presets"][0]["progressPlies"] == 80
     assert set(data["presets"][0]) == {
         "name", "title", "summary", "repetition", "repetitionReset", "progressPlies", "progress",
-        "claimed", "plyCap", "agreement",
+        "claimed", "plyCap", "agreement", "endings",
     }  # fmt: skip
     assert [level["number"] for level in data["levels"]] == [level.number for level in LEVELS]
 

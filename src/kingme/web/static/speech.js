@@ -34,7 +34,6 @@ export function resultSentence({ winner, termination, reason }, { progress, prog
   const reasons = {
     no_pieces: `${loser} has no piece left.`,
     no_moves: `${loser} has no move left.`,
-    crowned: `${names[winner]} made the first king.`,
     resignation: `${loser} resigned.`,
     agreement: "Both players agreed.",
     repetition: "The same position came up for the third time.",
