@@ -50,6 +50,16 @@ def test_a_quick_game_can_be_called_off_while_waiting(house):
     expect(page.locator("#waiting")).to_contain_text("One click")
 
 
+def test_what_a_clock_means_is_said(house):
+    page = house.page()
+    page_says = "5+3 is 5 minutes each, and 3 seconds more for every move."
+    expect(page.get_by_text(page_says)).to_be_visible()
+    button = page.get_by_role("button", name="10+5")
+    expect(button).to_have_accessible_description(
+        "10 minutes each, and 5 seconds more for every move"
+    )
+
+
 def test_a_seek_says_all_and_is_shown_to_everybody(house):
     ann = house.visitor("Ann")
     page, other = house.page(ann), house.page(house.visitor())

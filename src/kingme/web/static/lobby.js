@@ -113,6 +113,9 @@ function refusal(seek) {
 /** What a game is about, before one sits down for a stake or the rating. @param {SeekShown} seek */
 function terms({ id, owner, preset, rated, room, stake }) {
   const cell = (value) => h("td", { class: `n ${value > 0 ? "up" : value < 0 ? "down" : ""}` }, signed(value));
+/** What "5+3" means. */
+const meaning = ({ kind, initial, increment }) => kind === "increment" && `${initial / 60000} min each, and ${increment / 1000} s more for every move`;
+
   const head = (text, kind) => h("th", { scope: "col", class: kind }, text);
   const lines = tableOf({ room, stake })?.lines ?? [];
   return h("div", { class: "offer", role: "group", "aria-label": `The game with ${owner.name}` },
@@ -135,7 +138,7 @@ function seekRow(seek) {
   const label = [text, words, stake > 0 && `stake ${stake}`].filter(Boolean).join(", ");
   const what = yours ? "Close your seek" : `Join ${owner.name}`;
   return h("li", { class: yours ? "own" : null },
-    h("span", { class: "what" }, h("b", {}, text), control.kind === "increment" && h("small", {}, SPEEDS[speed])),
+    h("span", { class: "what", title: meaning(control) }, h("b", {}, text), control.kind === "increment" && h("small", {}, SPEEDS[speed])),
     h("span", { class: "who" }, yours ? h("b", {}, code ? "Your private link" : "Your seek") : name(owner),
       h("small", { class: "soft" }, words, stake > 0 && ", ", stake > 0 && chips(stake)),
       why && h("small", { class: "why" }, why)),
