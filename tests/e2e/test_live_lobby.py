@@ -50,6 +50,72 @@ def test_a_quick_game_can_be_called_off_while_waiting(house):
     expect(page.locator("#waiting")).to_contain_text("One click")
 
 
+CLICKS = "names => names.forEach(name => document.querySelector(name).click())"
+
+
+def test_a_quick_game_called_off_at_once_leaves_nothing(house):
+    """Before the server has said that there is a seek."""
+    page = house.page(house.visitor())
+    page.evaluate(CLICKS, ["[data-clock='1 day a move']", "#cancel"])
+    page.get_by_role("button", name="Create a seek").click()
+    page.get_by_label("Clock", exact=True).select_option("7 days a move")
+    page.get_by_role("button", name="Create the seek").click()
+    own = seeks(page).filter(has_text="Your seek")
+    expect(own.filter(has_text="7 days a move")).to_have_count(1)
+    expect(own).to_have_count(1)
+    own.get_by_role("button").click()
+    expect(own).to_have_count(0)
+
+
+def test_another_quick_game_takes_the_place_of_the_first(house):
+    page = house.page(house.visitor())
+    own = seeks(page).filter(has_text="Your seek")
+    for clock in ("1 day a move", "30+0"):
+        page.locator(f"[data-clock='{clock}']").click()
+        expect(own.filter(has_text=clock)).to_have_count(1)
+    expect(own).to_have_count(1)
+    page.get_by_role("button", name="Cancel").click()
+    expect(own).to_have_count(0)
+
+
+def test_a_stranger_is_one_guest_however_fast_they_click(house):
+    owner = house.visitor()
+    page, other = house.page(owner), house.page()
+    page.get_by_role("button", name="Create a seek").click()
+    page.get_by_label("Clock", exact=True).select_option("60 s a move")
+    page.get_by_role("button", name="Create the seek").click()
+    expect(other.get_by_role("button", name=f"Join {owner.name}")).to_be_visible()
+    asked = []
+    other.on("request", lambda request: asked.append(request.method))
+    other.evaluate(CLICKS, ["[data-clock='3+2']", "#cancel", f"[aria-label^='Join {owner.name}']"])
+    tables = [LiveTable(each, house.url).sit_down() for each in (page, other)]
+    assert tables[0].game == tables[1].game
+    assert asked.count("POST") == 1
+
+
+def test_a_refusal_is_seen_where_one_clicked(house):
+    owner, busy = house.visitor(), house.visitor()
+    house.game(busy, house.visitor())
+    page = house.page(owner)
+    page.get_by_role("button", name="Create a seek").click()
+    page.get_by_role("button", name="Create the seek").click()
+    other = house.page(busy, viewport={"width": 320, "height": 640})
+    other.get_by_role("button", name=f"Join {owner.name}").click()
+    refusal = other.get_by_role("region", name="Open seeks").get_by_text("finish it first")
+    expect(refusal).to_be_in_viewport()
+    page.get_by_role("button", name="Close your seek").click()
+
+
+def test_what_a_clock_means_is_said(house):
+    page = house.page()
+    page_says = "5+3 is 5 minutes each, and 3 seconds more for every move."
+    expect(page.get_by_text(page_says)).to_be_visible()
+    button = page.get_by_role("button", name="10+5")
+    expect(button).to_have_accessible_description(
+        "10 minutes each, and 5 seconds more for every move"
+    )
+
+
 def test_a_seek_says_all_and_is_shown_to_everybody(house):
     ann = house.visitor("Ann")
     page, other = house.page(ann), house.page(house.visitor())

@@ -114,6 +114,59 @@ def links_in_text(page: Page) -> set[str]:
     return set(page.locator("p a, li .person a").all_inner_texts())
 
 
+def test_a_wide_table_keeps_its_first_column_in_sight(house):
+    page = house.page(house.visitor(), "/rooms", viewport={"width": 320, "height": 740})
+    table = page.locator(".scroll").last
+    assert table.evaluate("box => box.scrollWidth > box.clientWidth")
+    table.scroll_into_view_if_needed()
+    table.evaluate("box => { box.scrollLeft = box.scrollWidth; }")
+    for cell in (
+        table.get_by_role("rowheader", name="Win"),
+        table.get_by_role("cell", name="+20", exact=True),
+    ):
+        expect(cell).to_be_in_viewport(ratio=1)
+
+
+def test_what_is_in_a_row_of_ones_own_seek_can_be_read(house):
+    page = house.page(house.visitor())
+    page.locator("[data-clock='30+0']").click()
+    button = page.get_by_role("button", name="Close your seek")
+    assert button.evaluate("button => button.scrollWidth <= button.clientWidth")
+    page.get_by_role("button", name="Cancel").click()
+    expect(button).to_have_count(0)
+
+
+def test_a_question_and_its_answers_have_room_on_a_small_phone(house):
+    viewport = {"width": 320, "height": 640}
+    ann, bert = house.visitor("A-name-so-long"), house.visitor("A-long-name")
+    game = house.game(ann, bert, moves=OPENING, stake=100, rated=True)
+    table = house.table(game, ann, viewport=viewport)
+    table.press("Resign")
+    expect(table.answers).to_be_visible()
+    cut = "part => part.scrollHeight > part.clientHeight"
+    assert not table.question.evaluate(cut)
+    assert not table.page.locator("#asked").evaluate(cut)
+
+
+@pytest.mark.parametrize("width", [320, 768, 1280])
+@pytest.mark.parametrize(
+    ("name", "opened"), [("No stake", "#terms"), ("Mute or report", "#conduct")]
+)
+def test_what_a_button_opens_is_beside_it(house, width, name, opened):
+    ann = house.visitor()
+    game = house.game(ann, house.visitor(), moves=OPENING)
+    table = house.table(game, ann, viewport={"width": width, "height": 800})
+    table.press(name)
+    button = table.button(name).bounding_box()
+    box = table.page.locator(opened).bounding_box()
+    assert button is not None and box is not None
+    above = button["y"] - (box["y"] + box["height"])
+    below = box["y"] - (button["y"] + button["height"])
+    assert 0 <= max(above, below) <= 16
+    assert box["y"] >= 0 and box["y"] + box["height"] <= 800
+    assert box["x"] >= 0 and box["x"] + box["width"] <= width
+
+
 def test_the_board_and_both_clocks_are_on_a_small_phone_at_once(house):
     ann = house.visitor()
     game = house.game(ann, house.visitor(), moves=OPENING)
@@ -199,7 +252,7 @@ def test_the_lobby_does_not_shift_as_it_fills(house, width):
     expect(seeks.filter(has_text="30+0")).to_have_count(0)
     # Rows of a list give way to one another, and what is below a list to the list.
     moved = {name for item in shifts(page) for name in item[1]}
-    assert moved <= {"LI", "stack", "online", "seeks"}
+    assert moved <= {"LI", "end row", "stack", "online", "seeks"}
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])

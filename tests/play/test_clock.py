@@ -71,6 +71,21 @@ def test_texts_and_speeds(text, control, speed):
 
 
 @pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("5+3", "5 minutes each, and 3 seconds more for every move"),
+        ("1+1", "1 minute each, and 1 second more for every move"),
+        ("0:30+0", "30 seconds each, and no more"),
+        ("1:30+2", "1 minute 30 seconds each, and 2 seconds more for every move"),
+        ("30 s a move", ""),
+        ("no clock", ""),
+    ],
+)
+def test_what_a_text_means(text, words):
+    assert TimeControl.parse(text).words == words
+
+
+@pytest.mark.parametrize(
     ("text", "written"),
     [
         (" 5+3 ", "5+3"),

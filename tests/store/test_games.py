@@ -189,6 +189,19 @@ def test_a_casual_game_without_a_stake_brings_points_alone(store, pair):
     assert store.ledger.statement(pair[0].id)[0].reason == "Welcome gift"
 
 
+def test_what_games_brought_is_found_by_game(store, pair):
+    ends = {}
+    for _ in range(2):
+        first = started(*pair, rated=True)
+        game = begin(store, first)
+        ends[game] = store.games.finish(over(game, 1, first))[-1]
+        said = Said(at=NOW + 9_000, side=Side.BLACK, text='{"kind":"settled",')
+        assert store.games.append([Append(game, 3, (said,), 12, None)]) == [True]
+    playing = begin(store, started(*pair))
+    assert store.games.settled([*ends, playing, "nothing"]) == ends
+    assert store.games.settled([]) == {}
+
+
 def test_a_game_that_is_called_off_returns_the_stakes(store, pair):
     first = started(*pair, terms=TERMS, rated=True)
     game = begin(store, first)

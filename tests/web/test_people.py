@@ -116,6 +116,19 @@ class TestGames:
         assert (lost["stake"], lost["room"], lost["clock"]) == (10, "passport", "5+3")
         assert (playing["result"], playing["playing"]) == ("*", True)
 
+    def test_what_they_brought(self, place, pair):
+        place.game("Anna", "Bella", moves=TEN, rated=True, stake=10)
+        place.game("Anna", "Bella", over=False)
+        playing, lost = place.browser().get("/api/player/Bella/games").json()["games"]
+        assert playing["brought"] is None
+        black, white = lost["brought"]["black"], lost["brought"]["white"]
+        assert (black["chips"], white["chips"]) == (10, -10)
+        assert (black["points"], black["rating"]) == (10, 1500)
+        assert white["ratingAfter"] < 1500
+        page = place.browser().get("/player/Bella").text
+        assert f">−{1500 - white['ratingAfter']} rating</small>" in page
+        assert ">−10 chips</small>" in page
+
     def test_private_games_are_for_their_player_alone(self, place, pair):
         game = place.game("Anna", "Bella", private=True)
         for browser in (place.browser(), place.guest(), place.account("Carl")):

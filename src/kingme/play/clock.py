@@ -48,6 +48,10 @@ _GAME = re.compile(r"(\d+)(?::(\d\d))?\+(\d+)", re.ASCII)
 _EACH = re.compile(r"(\d+)\s*(s|sec|seconds?|min|minutes?|days?)(?:\s*(?:a|per)\s*move)", re.ASCII)
 
 
+def _count(number: int, unit: str) -> str:
+    return f"{number} {unit}{'' if number == 1 else 's'}" if number else ""
+
+
 class TimeControl(msgspec.Struct, frozen=True):
     """How time is given: `kind` says what the two durations mean, in milliseconds.
 
@@ -98,6 +102,21 @@ class TimeControl(msgspec.Struct, frozen=True):
             return f"{seconds // 60} min a move" if whole else f"{seconds} s a move"
         minutes, rest = divmod(seconds, 60)
         return f"{minutes}{f':{rest:02}' if rest else ''}+{self.increment // SECOND}"
+
+    @property
+    def words(self) -> str:
+        """What `text` means where that is not said by itself, or nothing.
+
+        >>> TimeControl.parse("5+3").words
+        '5 minutes each, and 3 seconds more for every move'
+        """
+        if self.kind != "increment":
+            return ""
+        minutes, seconds = divmod(self.initial // SECOND, 60)
+        each = [_count(number, unit) for number, unit in ((minutes, "minute"), (seconds, "second"))]
+        more = _count(self.increment // SECOND, "second")
+        given = " ".join(part for part in each if part)
+        return f"{given} each, " + (f"and {more} more for every move" if more else "and no more")
 
     @classmethod
     def parse(cls, text: str) -> TimeControl:

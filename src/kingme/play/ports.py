@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 import msgspec
 
 from kingme.play.clock import Speed, TimeControl
-from kingme.play.events import Event, Started
+from kingme.play.events import Event, Settled, Started
 from kingme.play.rating import Rating
 from kingme.play.room import Membership, Terms
 from kingme.play.stakes import Booking, Settlement
@@ -164,6 +164,9 @@ class GameStore(Protocol):
 
     def events(self, game: str, after: int = 0) -> list[Event]:
         """The events with versions above `after`, in order; empty where there is no such game."""
+
+    def settled(self, games: Collection[str]) -> dict[str, Settled]:
+        """What these games brought their players, by game; only those that are settled."""
 
     def due(self, now: int, limit: int = 500, but: Collection[str] = ()) -> list[tuple[str, int]]:
         """Games that need the server by `now`, as (id, deadline), the longest due first.

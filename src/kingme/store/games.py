@@ -36,6 +36,10 @@ _DUE = (
     .order_by(games.c.deadline)
     .limit(bindparam("most"))
 )
+_SETTLED = select(events.c.game, events.c.data).where(
+    events.c.game.in_(bindparam("ids", expanding=True)),
+    events.c.data.like('{"kind":"settled",%'),
+)
 _VERSIONS = select(games.c.id, games.c.version).where(
     games.c.id.in_(bindparam("ids", expanding=True))
 )
@@ -120,6 +124,19 @@ class SqlGames:
         wanted = {"of": game, "after": after}
         rows = self._database.read(lambda connection: connection.execute(_EVENTS, wanted).all())
         return [decode(data.encode()) for (data,) in rows]
+
+    def settled(self, games: Collection[str]) -> dict[str, Settled]:
+        """What these games brought their players, by game; only those that are settled."""
+
+        def work(connection: Connection) -> dict[str, Settled]:
+            found = [
+                (row.game, decode(row.data.encode()))
+                for some in _chunks(games)
+                for row in connection.execute(_SETTLED, {"ids": some})
+            ]
+            return {game: event for game, event in found if isinstance(event, Settled)}
+
+        return self._database.read(work)
 
     def due(self, now: int, limit: int = 500, but: Collection[str] = ()) -> list[tuple[str, int]]:
         """Games that need the server by `now`, as (id, deadline), the longest due first.

@@ -7,6 +7,7 @@ from typing import Protocol, get_args
 
 from kingme.errors import Refusal
 from kingme.play.clock import Speed
+from kingme.play.events import Settled, Share
 from kingme.play.ports import (
     GameRow,
     GameStore,
@@ -93,8 +94,18 @@ class Profile(Record, frozen=True):
     muted: bool
 
 
+class Shares(Record, frozen=True):
+    """What a game brought its players."""
+
+    black: Share
+    white: Share
+
+
 class GameShown(Record, frozen=True):
-    """A game in a list, by its last change; `result` is ``*`` without one, `text` says why."""
+    """A game in a list, by its last change; `result` is ``*`` without one, `text` says why.
+
+    `brought` is what it brought Black and White, None before it is settled.
+    """
 
     id: str
     at: int
@@ -110,6 +121,7 @@ class GameShown(Record, frozen=True):
     playing: bool
     result: str
     text: str
+    brought: Shares | None = None
 
 
 class GamesPage(Record, frozen=True):
@@ -225,7 +237,8 @@ class Gallery:
         )
         ids = {side for row in rows for side in (row.started.black, row.started.white)}
         users = self._store.users.users(ids)
-        shown = [self._game(row, users) for row in rows]
+        settled = self._store.games.settled([row.id for row in rows if row.result])
+        shown = [self._game(row, users, settled.get(row.id)) for row in rows]
         return GamesPage(shown, rows[-1].updated if len(rows) >= PAGE else None)
 
     def ledger(self, user: User, before: int | None) -> LedgerPage:
@@ -287,7 +300,7 @@ class Gallery:
             tables=tables,
         )
 
-    def _game(self, row: GameRow, users: dict[int, User]) -> GameShown:
+    def _game(self, row: GameRow, users: dict[int, User], end: Settled | None) -> GameShown:
         started = row.started
         result, text = ended(row)
         return GameShown(
@@ -305,6 +318,7 @@ class Gallery:
             playing=row.result is None,
             result=result,
             text=text,
+            brought=Shares(end.black, end.white) if end else None,
         )
 
 

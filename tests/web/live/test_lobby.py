@@ -236,9 +236,28 @@ class TestSeeks:
 
         loop = asyncio.get_running_loop()
         monkeypatch.setattr(clerk, "judge", meanwhile)
-        await refused("seek_gone", dora.join(other.seek))
+        await refused("playing", dora.join(other.seek))
         assert len(town.games(dora.user)) == 1
         assert (await wim.look())["seeks"]
+
+    async def test_who_closes_a_seek_meanwhile_joins_all_the_same(self, town, monkeypatch):
+        """Somebody calls their own seek off on one page and accepts another's on the next."""
+        dora, wim = town.person(), town.person()
+        same = Visitor(town, dora.user, process=1)
+        own, other = await dora.seek(), await wim.seek()
+        clerk = dora.lobby._clerk
+        judge = clerk.judge
+
+        def meanwhile(asker: Any, seek: Any) -> None:
+            judge(asker, seek)
+            monkeypatch.undo()
+            leaving = same.ask(Unseek(id="x", seek=own.seek))
+            asyncio.run_coroutine_threadsafe(leaving, loop).result(PATIENCE)
+
+        loop = asyncio.get_running_loop()
+        monkeypatch.setattr(clerk, "judge", meanwhile)
+        joined = await dora.join(other.seek)
+        assert [game.id for game in town.games(dora.user)] == [joined.game]
 
     async def test_ones_own_seek_is_for_others(self, town):
         dora = town.person()

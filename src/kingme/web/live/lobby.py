@@ -38,6 +38,9 @@ __all__ = ["OPEN", "YOUNG", "Lobby"]
 OPEN = 5
 """How many seeks of one person may be open."""
 
+LOOKS = 3
+"""How often it is looked whether a seek can be taken that is still there."""
+
 YOUNG = 2_000
 """So long after a seek was opened its owner counts as here (ms): others may not have heard yet."""
 
@@ -188,26 +191,29 @@ class Lobby:
         return await self._open(asker, own, frame.id)
 
     async def _join(self, user: int, frame: Join) -> Ack:
-        asker = await self._asker(user, frame)
-        if isinstance(asker, Ack):
-            return asker
-        seek = next((seek for seek in asker.seeks if frame.seek == (seek.code or seek.id)), None)
-        if seek is None:
-            raise Refusal("seek_gone", GONE)
-        if seek.owner == user:
-            raise Refusal("own_seek", "This is your own invitation: another has to accept it.")
-        await self._hub.read(partial(self._clerk.judge, asker, seek))
-        if self.away(seek):
-            await self._hub.read(partial(self._clerk.excuse, seek))
-        try:
-            game = await self._take(seek, user, asked_by(user, frame.id), _own(asker, seek))
-        except NotEnoughChips as error:
-            if error.user == user:
-                raise
-            game = None
-        if game is None:
-            raise Refusal("seek_gone", GONE)
-        return Ack(frame.id, version=1, game=game)
+        # What cannot be taken is gone; or one of the taker's own seeks is, and there is a new look.
+        for _ in range(LOOKS):
+            asker = await self._asker(user, frame)
+            if isinstance(asker, Ack):
+                return asker
+            wanted = (seek for seek in asker.seeks if frame.seek == (seek.code or seek.id))
+            seek = next(wanted, None)
+            if seek is None:
+                break
+            if seek.owner == user:
+                raise Refusal("own_seek", "This is your own invitation: another has to accept it.")
+            await self._hub.read(partial(self._clerk.judge, asker, seek))
+            if self.away(seek):
+                await self._hub.read(partial(self._clerk.excuse, seek))
+            try:
+                game = await self._take(seek, user, asked_by(user, frame.id), _own(asker, seek))
+            except NotEnoughChips as error:
+                if error.user == user:
+                    raise
+                break
+            if game is not None:
+                return Ack(frame.id, version=1, game=game)
+        raise Refusal("seek_gone", GONE)
 
     async def _asker(self, user: int, frame: SeekSent | Pair | Join) -> Asker | Ack:
         """Who asks; or the answer, where this was asked and done before."""

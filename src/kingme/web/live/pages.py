@@ -172,6 +172,7 @@ class Pages:
             "game.html",
             you=you,
             game=msgspec.to_builtins(view),
+            clock=view.control.words,
             preset=preset,
             room=self._settings.rooms.get(view.room),
             lines=shown.lines,

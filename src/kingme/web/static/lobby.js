@@ -17,7 +17,7 @@ const hint = $("waiting").innerHTML;
 
 let waiting = null; // the quick seek that is open: its clock, the games that there were before, and its id once it is known
 let seen = false; // whether the lobby has shown it
-let own = new Set(); // the ids of one's own games
+let own = null; // the ids of one's own games, once they are known
 let seeks = []; // the open seeks
 let looked = ""; // the seek whose terms are looked at before joining
 
@@ -26,21 +26,24 @@ function speak(text, region = "say") {
   $(region).textContent = $(region).textContent === text ? `${text}\u00a0` : text;
 }
 
-/** Asks for something as somebody; shows why not, and gives nothing then. */
-async function ask(frame) {
-  $("wrong").textContent = "";
+/** Asks for something as somebody; complains where that is not to be, and gives nothing then. */
+async function ask(frame, complain) {
+  $("wrong").textContent = $("refused").textContent = "";
   try {
     await beSomebody(live);
     return await live.ask(frame);
   } catch (error) {
-    $("wrong").textContent = error.message;
-    notice(error.message, true);
+    complain?.(error.message);
     speak(error.message, "alert");
     return null;
   }
 }
 
-const go = (game) => location.assign(`/game/${game}`);
+/** Goes to a game; whoever comes back from it waits for nothing. */
+function go(game) {
+  wait(null);
+  location.assign(`/game/${game}`);
+}
 
 // --- quick games ---
 
@@ -64,32 +67,38 @@ $("quick").addEventListener("click", async ({ target }) => {
   const clock = target.closest("button")?.dataset.clock;
   if (!clock || waiting?.clock === clock) return;
   const mine = { clock, before: own };
+  const before = waiting;
   wait(mine);
   speak($("waiting").textContent);
   const { control } = data.clocks.find(({ text }) => text === clock);
   const rated = !!document.querySelector("[name=quick-rated]:checked").value && control.kind !== "unlimited";
-  const done = await ask({ t: "pair", control, rated });
-  if (done?.game) return go(done.game);
-  if (waiting !== mine) return;
-  if (done) mine.seek = done.seek;
-  else {
-    const why = $("waiting").textContent;
+  close(before?.seek);
+  const done = await ask({ t: "pair", control, rated }, (why) => {
+    if (waiting !== mine) return;
     wait(null);
     notice(why, true);
-  }
+  });
+  if (done?.game) go(done.game);
+  else if (waiting === mine) mine.seek = done?.seek;
+  else close(done?.seek); // it was called off before it was there
 });
-$("cancel").addEventListener("click", async () => {
-  const { seek } = waiting ?? {};
+$("cancel").addEventListener("click", () => {
+  const before = waiting;
   wait(null);
   speak("Cancelled.");
   $("quick").firstElementChild.focus();
-  if (seek) await ask({ t: "unseek", seek });
+  close(before?.seek);
 });
+
+/** Closes a quick seek that is wanted no more. @param {string} [seek] */
+function close(seek) {
+  if (seek) ask({ t: "unseek", seek }, (why) => notice(why, true));
+}
 
 // --- seeks ---
 
 const form = seekForm(data, async (seek) => {
-  const done = await ask({ t: "seek", ...seek });
+  const done = await ask({ t: "seek", ...seek }, (why) => { $("wrong").textContent = why; });
   if (!done) return;
   if (done.code) return location.assign(`/join/${done.code}`);
   form.close();
@@ -103,6 +112,9 @@ const name = (person, here) => h("span", { class: `person ${here ? "here" : "bar
   person.membership !== "none" && h("span", { class: `tag ${person.membership}` }, person.membership === "vip" ? "VIP" : "Premium"));
 
 const tableOf = ({ room, stake }) => data.rooms.find(({ name }) => name === room)?.tables.find((table) => table.stake === stake);
+
+/** What "5+3" means. */
+const meaning = ({ kind, initial, increment }) => kind === "increment" && `${initial / 60000} min each, and ${increment / 1000} s more for every move`;
 
 /** Why a seek is not for this person; "" when it is. @param {SeekShown} seek */
 function refusal(seek) {
@@ -135,7 +147,7 @@ function seekRow(seek) {
   const label = [text, words, stake > 0 && `stake ${stake}`].filter(Boolean).join(", ");
   const what = yours ? "Close your seek" : `Join ${owner.name}`;
   return h("li", { class: yours ? "own" : null },
-    h("span", { class: "what" }, h("b", {}, text), control.kind === "increment" && h("small", {}, SPEEDS[speed])),
+    h("span", { class: "what", title: meaning(control) }, h("b", {}, text), control.kind === "increment" && h("small", {}, SPEEDS[speed])),
     h("span", { class: "who" }, yours ? h("b", {}, code ? "Your private link" : "Your seek") : name(owner),
       h("small", { class: "soft" }, words, stake > 0 && ", ", stake > 0 && chips(stake)),
       why && h("small", { class: "why" }, why)),
@@ -167,7 +179,10 @@ $("seeks").addEventListener("click", async ({ target }) => {
   if (!act || target.ariaDisabled === "true") return;
   if (act === "look" || act === "leave") return unfold(seek, act === "look");
   target.ariaDisabled = true;
-  const done = await ask(act === "join" ? { t: "join", seek } : { t: "unseek", seek });
+  const done = await ask({ t: act === "join" ? "join" : "unseek", seek }, (why) => {
+    $("refused").textContent = why;
+    $("refused").scrollIntoView({ block: "nearest" });
+  });
   if (done?.game) go(done.game);
   else target.ariaDisabled = false;
 });
@@ -201,6 +216,7 @@ live.addEventListener("lobby", ({ detail }) => {
   $("online").dataset.empty = "Nobody but you.";
   const here = Math.max(1, people + !live.you); // whoever looks is here too
   $("crowd").textContent = `${here} ${here === 1 ? "person" : "people"} here, ${playing} ${playing === 1 ? "game" : "games"} being played`;
+  if (waiting) waiting.before ??= own;
   if (waiting?.seek) {
     const open = seeks.some(({ id }) => id === waiting.seek);
     const begun = mine.find(({ id }) => !waiting.before.has(id));
