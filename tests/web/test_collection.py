@@ -118,6 +118,7 @@ def test_games_by_what_is_known_of_them(browser, params, numbers):
         (GAMES, {"result": "1-0"}, 422, "'1-0' is no result"),
         (GAMES, {"since": "spring"}, 422, "'spring' is no date"),
         (GAMES, {"limit": "many"}, 400, "limit must be a whole number."),
+        (GAMES, {"limit": "0"}, 400, "limit must be from 1 to 1000."),
         (GAMES, {"opening": "175"}, 400, "opening must be from 1 to 174."),
         (GAMES, {"material": "much"}, 422, "'much' is no material"),
     ],

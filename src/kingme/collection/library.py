@@ -20,7 +20,7 @@ from kingme.rules.history import History
 from kingme.rules.position import Position
 from kingme.rules.variant import VARIANTS, Side
 
-__all__ = ["Collection", "Found", "Page"]
+__all__ = ["MOST", "Collection", "Found", "Page"]
 
 MOST = 1000
 """The longest page of games."""

@@ -17,6 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kingme.collection import Collection, CollectionError, Found, Query, Tree
+from kingme.collection.library import MOST
 from kingme.errors import KingmeError
 from kingme.rules.position import Position
 from kingme.rules.variant import ENGLISH, VARIANTS
@@ -34,6 +35,7 @@ SECONDS = 5.0
 
 AT_ONCE = 2
 LONGEST = 1000
+PAGE = 25
 BALLOTS = 174
 NONE = "This server keeps no collection of games."
 BUSY = "The collection is busy with other questions. Try again in a moment."
@@ -138,7 +140,7 @@ def routes(settings: Settings) -> list[Route]:
     async def games(request: Request) -> Response:
         """The games that meet every condition."""
         query = _query(request)
-        limit = number(request, "limit") or 25
+        limit = _within(request, "limit", MOST) or PAGE
         after = number(request, "after") or 0
         page = await shelf.ask(lambda games: games.search(query(), limit=limit, after=after))
         shown = [_game(game) for game in page.games]
@@ -172,10 +174,7 @@ def _query(request: Request) -> Callable[[], Query]:
     fen, name = _text(request, "fen"), _text(request, "variant")
     words = ("player", "black", "white", "event", "since", "until", "material", "result")
     said: dict[str, Any] = {word: _text(request, word) for word in words}
-    opening = number(request, "opening")
-    if opening is not None and not 1 <= opening <= BALLOTS:
-        message = f"opening must be from 1 to {BALLOTS}."
-        raise RequestError(400, "malformed", message, field="opening")
+    opening = _within(request, "opening", BALLOTS)
     position = _position(request)
 
     def query() -> Query:
@@ -189,6 +188,14 @@ def _query(request: Request) -> Callable[[], Query]:
         )
 
     return query
+
+
+def _within(request: Request, name: str, most: int) -> int | None:
+    """A number from 1 on in the query of an address; None where it is left out."""
+    found = number(request, name)
+    if found is not None and not 1 <= found <= most:
+        raise RequestError(400, "malformed", f"{name} must be from 1 to {most}.", field=name)
+    return found
 
 
 def _text(request: Request, name: str) -> str:

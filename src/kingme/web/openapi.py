@@ -121,7 +121,7 @@ PARAMETERS |= {
     "colours": _asked("Whether the position is asked for with colours reversed too.", "boolean"),
     **{name: _asked(text) for name, text in WORDS.items()},
     "opening": _asked("The number of a three-move ballot.", "integer", minimum=1, maximum=174),
-    "limit": _asked("How many games at once.", "integer", minimum=1, maximum=10**15 - 1),
+    "limit": _asked("How many games at once.", "integer", minimum=1, maximum=1000),
     "after": _asked("The `after` of the page before.", "integer", minimum=0, maximum=10**15 - 1),
 }
 
