@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from kingme import ENGLISH, VARIANTS, Position, Side, VariantError, perft
-from kingme.rules.variant import Choice, Crowning, Direction, Goal, Removal, Variant
+from kingme.rules.variant import Variant
 
 SMALL = Variant(
     name="english 6x6", title="English on 6x6", game_type=None, rows=6, columns=6, men=6
