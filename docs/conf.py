@@ -55,6 +55,7 @@ nb_merge_streams = True
 add_module_names = False
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True
 autodoc_default_options = {"members": True}
 autodoc_class_signature = "mixed"
 python_use_unqualified_type_names = True
