@@ -9,15 +9,19 @@ import math
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
 if TYPE_CHECKING:
+    from kingme.engine.api import Limits
     from kingme.engine.entrants import Entrant
     from kingme.engine.match import Finished, Task
     from kingme.engine.scoring import Sprt, Tally
+    from kingme.rules.outcome import DrawPreset
+    from kingme.rules.variant import Variant
 
 __all__ = ["match"]
 
@@ -29,7 +33,7 @@ Names = Annotated[
 
 
 def match(
-    a: Annotated[str, typer.Argument(metavar="A", help="An engine: see below.")],
+    a: Annotated[str, typer.Argument(metavar="A", help="An engine: see above.")],
     b: Annotated[str, typer.Argument(metavar="B", help="Another, or the same.")],
     games: Annotated[int, typer.Option(min=1, help="How many games; an even number.")] = 100,
     seconds: Annotated[
@@ -40,15 +44,13 @@ def match(
     nodes: Annotated[int | None, typer.Option(min=1, help="Positions at most.")] = None,
     variant: Annotated[str, typer.Option(help="The variant that is played.")] = "english",
     openings: Annotated[
-        Path | None,
-        typer.Option(help="A file of openings: PDN, or a FEN a line. Each is played twice."),
+        Path | None, typer.Option(help="A file of openings: PDN, or a FEN a line.")
     ] = None,
     draws: Annotated[
         str | None, typer.Option(help="The draw rules; those of the variant where not given.")
     ] = None,
     pdn: Annotated[
-        Path | None,
-        typer.Option(help="Keep the games in this file, and go on where it ends."),
+        Path | None, typer.Option(help="Keep the games in this file, and go on where it ends.")
     ] = None,
     sprt: Annotated[
         str | None,
@@ -68,59 +70,88 @@ def match(
     the colours changed. Ctrl+C ends the match; with --pdn it goes on where it was.
     """
     from kingme.engine.api import Limits
-    from kingme.engine.entrants import enter
-    from kingme.engine.match import openings as read_openings
-    from kingme.engine.match import tasks
-    from kingme.engine.scoring import Tally
-    from kingme.rules.outcome import preset_of
-    from kingme.rules.variant import VARIANTS
 
-    if variant not in VARIANTS:
-        raise typer.BadParameter(
-            f"there is no {variant!r}: there are {', '.join(VARIANTS)}", param_hint="--variant"
-        )
-    rules = VARIANTS[variant]
-    test = _sprt(sprt)
-    try:
-        preset = preset_of(draws or rules.draws[0])
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--draws") from None
     if seconds is None and depth is None and nodes is None:
         seconds = SECONDS
+    rules = _variant(variant)
+    options = (_options(set_a, "--set-a"), _options(set_b, "--set-b"))
     limits = Limits(depth, nodes, seconds)
+    preset = _preset(draws or rules.draws[0])
     text = None if openings is None else _text(openings)
-    beginning = read_openings(text, rules, seed)
-    games += games % 2
-    given = [_options(set_a, "--set-a"), _options(set_b, "--set-b")]
-    terms = _terms(a, b, given, rules.name, preset.name, limits, text, seed)
+    plan = _Plan((a, b), options, games + games % 2, limits, rules, preset, text, seed)
+    _run(plan, pdn, _sprt(sprt), as_json=as_json)
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What is to be played."""
+
+    names: tuple[str, str]
+    options: tuple[dict[str, str], dict[str, str]]
+    games: int
+    limits: Limits
+    variant: Variant
+    preset: DrawPreset
+    openings: str | None
+    seed: int
+
+    @property
+    def terms(self) -> str:
+        """Say on what terms a match is played, so that no other is taken for its beginning."""
+        names = [
+            " ".join([name, *(f"{key}={value}" for key, value in options.items())])
+            for name, options in zip(self.names, self.options, strict=True)
+        ]
+        limit = ", ".join(
+            f"{key} {value:g}"
+            for key in ("seconds", "depth", "nodes")
+            if (value := getattr(self.limits, key)) is not None
+        )
+        text = self.openings
+        book = "usual" if text is None else hashlib.sha256(text.encode()).hexdigest()[:12]
+        rules = (self.variant.name, self.preset.name)
+        parts = (*names, *rules, limit, f"openings {book}", f"seed {self.seed}")
+        # As a tag holds it: no quotation marks, no backslashes.
+        return "; ".join(parts).replace('"', "'").replace("\\", "/")
+
+
+def _run(plan: _Plan, pdn: Path | None, test: Sprt | None, *, as_json: bool) -> None:
+    """Play what has not been played, and report."""
+    from kingme.engine.entrants import enter
+    from kingme.engine.match import openings, tasks
+    from kingme.engine.scoring import Tally
+
+    beginning = openings(plan.openings, plan.variant, plan.seed)
     tally = Tally()
     with contextlib.ExitStack() as stack:
-        ledger = stack.enter_context(_ledger(pdn, terms))
+        ledger = stack.enter_context(_ledger(pdn, plan.terms))
         for points in ledger.points:
             tally = tally.add(points)
         if ledger.points and not as_json:
             typer.echo(f"{len(ledger.points)} games were played before: {tally}")
         entrants = [
-            stack.enter_context(enter(name, options=options, variant=rules, seed=f"{seed}{side}"))
-            for name, options, side in zip((a, b), given, "ab", strict=True)
+            stack.enter_context(
+                enter(name, options=options, variant=plan.variant, seed=f"{plan.seed}{side}")
+            )
+            for name, options, side in zip(plan.names, plan.options, "ab", strict=True)
         ]
-        show = stack.enter_context(_showing(games, tally, as_json=as_json))
+        show = stack.enter_context(_showing(plan.games, tally, as_json=as_json))
         forfeits = 0
         try:
-            for task in tasks(games, beginning):
+            for task in tasks(plan.games, beginning):
                 if task.number < tally.games:
                     continue
                 if test is not None and tally.half is None and test.verdict(tally) is not None:
                     break
-                done = _play(task, entrants, limits, preset)
+                done = _play(task, entrants, plan)
                 points = _points(task, done)
-                ledger.append(_record(task, done, entrants, terms), points)
+                ledger.append(_record(task, done, entrants, plan.terms), points)
                 tally = tally.add(points)
                 forfeits += "forfeits" in done.why
                 show.game(task, done, tally)
         finally:
             show.close()
-            _report(a, b, tally, test, forfeits, as_json=as_json)
+            _report(plan.names, tally, test, forfeits, as_json=as_json)
 
 
 class _Book(Protocol):
@@ -208,13 +239,13 @@ def _showing(games: int, tally: Tally, *, as_json: bool) -> Iterator[_Show]:
         show.close()
 
 
-def _play(task: Task, entrants: Sequence[Entrant], limits: Any, preset: Any) -> Finished:
+def _play(task: Task, entrants: Sequence[Entrant], plan: _Plan) -> Finished:
     from kingme.engine.match import play
 
     for entrant in entrants:
         entrant.new_game(task.number)
     first, second = entrants if task.a_first else entrants[::-1]
-    return play(first, second, task.opening, limits, preset)
+    return play(first, second, task.opening, plan.limits, plan.preset)
 
 
 def _points(task: Task, done: Finished) -> float:
@@ -230,29 +261,23 @@ def _record(task: Task, done: Finished, entrants: Sequence[Entrant], terms: str)
     return record(task, done, names, {"Date": date, "Terms": terms})
 
 
-def _terms(
-    a: str,
-    b: str,
-    given: list[dict[str, str]],
-    variant: str,
-    preset: str,
-    limits: Any,
-    text: str | None,
-    seed: int,
-) -> str:
-    """Say on what terms a match is played, so that no other is taken for its beginning."""
-    names = []
-    for name, options in zip((a, b), given, strict=True):
-        names.append(" ".join([name, *(f"{key}={value}" for key, value in options.items())]))
-    limit = ", ".join(
-        f"{key} {value:g}"
-        for key in ("seconds", "depth", "nodes")
-        if (value := getattr(limits, key)) is not None
-    )
-    book = hashlib.sha256(text.encode()).hexdigest()[:12] if text is not None else "usual"
-    parts = (*names, variant, preset, limit, f"openings {book}", f"seed {seed}")
-    # As a tag holds it: no quotation marks, no backslashes.
-    return "; ".join(parts).replace('"', "'").replace("\\", "/")
+def _variant(name: str) -> Variant:
+    from kingme.rules.variant import VARIANTS
+
+    if name not in VARIANTS:
+        raise typer.BadParameter(
+            f"there is no {name!r}: there are {', '.join(VARIANTS)}", param_hint="--variant"
+        )
+    return VARIANTS[name]
+
+
+def _preset(name: str) -> DrawPreset:
+    from kingme.rules.outcome import preset_of
+
+    try:
+        return preset_of(name)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--draws") from None
 
 
 def _options(words: list[str] | None, flag: str) -> dict[str, str]:
@@ -288,12 +313,17 @@ def _text(path: Path) -> str:
 
 
 def _report(
-    a: str, b: str, tally: Tally, test: Sprt | None, forfeits: int, *, as_json: bool
+    names: tuple[str, str], tally: Tally, test: Sprt | None, forfeits: int, *, as_json: bool
 ) -> None:
     """Print the score, what it proves, and how the test stands."""
     elo, verdict = tally.elo, test.verdict(tally) if test else None
     if as_json:
-        figures: dict[str, Any] = {"a": a, "b": b, "games": tally.games, "won": tally.won}
+        figures: dict[str, Any] = {
+            "a": names[0],
+            "b": names[1],
+            "games": tally.games,
+            "won": tally.won,
+        }
         figures |= {"drawn": tally.drawn, "lost": tally.lost, "share": round(tally.share, 4)}
         figures |= {"pairs": tally.pairs, "forfeits": forfeits}
         for name in ("lead", "low", "high"):
@@ -303,8 +333,8 @@ def _report(
             figures["sprt"] = {"ratio": round(test.ratio(tally), 3), "passed": verdict}
         typer.echo(json.dumps(figures))
         return
-    typer.echo(f"A: {a}")
-    typer.echo(f"B: {b}")
+    typer.echo(f"A: {names[0]}")
+    typer.echo(f"B: {names[1]}")
     share = f"{100 * tally.share:.1f} %" if tally.games else "no game"
     typer.echo(f"score of A in {tally.games} games: {tally}, {share}")
     if elo:

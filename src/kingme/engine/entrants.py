@@ -121,7 +121,7 @@ def opened(
     *,
     options: Mapping[str, Option] | None = None,
     variant: Variant = ENGLISH,
-    handshake: float = 5,
+    handshake: float = 20,
 ) -> Client:
     """Start a command and find out which protocol it speaks: Hub, or lines.
 

@@ -192,6 +192,8 @@ class HubEngine(Client):
                 raise EngineError(
                     f"the engine {self.name!r} says {line!r}, which makes no sense: {error}"
                 ) from error
+            if command == "error":
+                raise EngineError(f"the engine {self.name!r} refuses 'hub': it says {line!r}")
             return command == "wait"
 
         self._until(wait, "hub", "wait")
