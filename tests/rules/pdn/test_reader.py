@@ -188,7 +188,7 @@ def test_clocks():
     (game,) = read("1. 11-15 {[%clk 0:04:59] [%emt 1.5]} 24-20 {[%clock w0:00:10 B1:00:03]} *")
     first, second = game.line
     assert first.clock == Clock("clk", 299.0) and first.clocks[1] == Clock("emt", 1.5)
-    assert [(c.side.code, c.seconds, c.running) for c in second.clocks] == [
+    assert [(c.side and c.side.code, c.seconds, c.running) for c in second.clocks] == [
         ("W", 10.0, False),
         ("B", 3603.0, True),
     ]

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 
 from kingme.errors import KingmeError
-from kingme.rules.history import History
 from kingme.rules.pdn.results import ENDS, winner_of
 from kingme.rules.pdn.tags import Tags
 from kingme.rules.pdn.visitor import Note
@@ -87,7 +86,7 @@ class Heading:
                 message = f"the tag says {tagged}, and the moves end with {stated}"
                 tell(Note("odd", message, *place, stated))
         if last is not None and ENDS.get(result) is not None:
-            outcome = History.start(last).outcome("agreement")
+            outcome = last.outcome
             winner, _ = winner_of(result, last.variant.first)
             if outcome and outcome.winner is not winner:
                 message = f"the result {result} stands, but on the board {outcome}"

@@ -32,7 +32,7 @@ _Found = re.Match[str]
 _DEEPEST = 50
 _BLANK = re.compile(r"(?:\r\n|\r|\n)[ \t]*[\r\n]")
 _ASIDE = re.compile(r"\(([^(){}]*)\)")
-_BRACKETS = re.compile(r"\[[^\[\]\r\n]*\]?")
+_BRACKETS = re.compile(r"\[[^\[\]\r\n]*\]|\[")
 _PARENS = re.compile(r"[()]|\{[^}]*\}?")
 _PLAYED = re.compile(rf"{MOVE}|\d\.")
 _GOES_ON = re.compile(rf"[ \t]*(?:(\d{{1,9}})\.|{MOVE})")
@@ -87,8 +87,9 @@ class Parser:
         #: the main line and the variations that are open; none while the head is read
         self._lines: list[_Line] = []
         self._referee: Referee | None = None
-        #: what was said before there is a move
+        #: what was said before there is a move, and noted before there is a game
         self._said: list[str] = []
+        self._noted: list[Note] = []
         self._stated = ""
         #: where the result ended; -1 in a game that has none yet
         self._closed = -1
@@ -110,7 +111,7 @@ class Parser:
 
     def close(self) -> None:
         """End the last game."""
-        if self._said and not self._head:
+        if (self._said or self._noted) and not self._head:
             self._begin(0)
         if self._head:
             if not self._lines:
@@ -125,6 +126,9 @@ class Parser:
     def _begin(self, at: int) -> Heading:
         self._visitor.begin(self._places.offset(at), self._places.line(at))
         self._head = Heading(self._given)
+        for note in self._noted:
+            self._visitor.note(note)
+        self._noted = []
         return self._head
 
     def _begin_moves(self) -> None:
@@ -169,8 +173,11 @@ class Parser:
     def _note(
         self, kind: Literal["repair", "error", "odd"], message: str, at: int, token: str
     ) -> None:
-        places = self._places
-        self._visitor.note(Note(kind, message, places.line(at), places.column(at), token[:80]))
+        note = Note(kind, message, self._places.line(at), self._places.column(at), token[:80])
+        if self._head:
+            self._visitor.note(note)
+        else:
+            self._noted.append(note)
 
     def _remark(self, text: str) -> None:
         """Something is said of the last move, or of the next."""
@@ -397,7 +404,10 @@ class Parser:
         if not read:
             brackets = _BRACKETS.match(text, at)
             assert brackets is not None
-            self._aside(brackets[0], at)
+            if brackets[0] == "[":
+                self._note("odd", "a [ that begins nothing", at, "[")
+            else:
+                self._aside(brackets[0], at)
             return brackets.end()
         name, value, end, good = read
         head = self._head

@@ -42,11 +42,9 @@ class Places:
         if text.find("\r", last, at) >= 0:
             # CR and LF together end one line, also where the walk stopped between them.
             ends += text.count("\r", last, at) - text.count("\r\n", last, at)
-        if last and text[last - 1] == "\r" and text[last : last + 1] == "\n" and at > last:
-            ends -= 1
         if ends:
-            self._line += ends
             self._row = max(text.rfind("\n", last, at), text.rfind("\r", last, at)) + 1
+            self._line += ends - (last > 0 and text[last - 1 : last + 1] == "\r\n")
         self._byte += len(text[last:at].encode()) if self._width else at - last
         self._at = at
         return self._line, self._row, self._byte

@@ -42,7 +42,7 @@ class Referee(Protocol):
         """Return the position of a state."""
 
     def over(self, state: State) -> bool:
-        """Return whether there is no legal move."""
+        """Return whether the game is over on the board, draws apart."""
 
     def judge(self, state: State, text: str) -> tuple[Move, State]:
         """Return the legal move that a text names and the state after it, or raise a MoveError."""
@@ -86,8 +86,8 @@ class Rules:
         return state
 
     def over(self, state: State) -> bool:
-        """Ask the position for its moves."""
-        return not self.position(state).legal_moves
+        """Ask the position, which knows what wins."""
+        return self.position(state).outcome is not None
 
     def judge(self, state: State, text: str) -> tuple[Move, State]:
         """Let the position read the text."""
@@ -104,8 +104,11 @@ class Masks:
         self._board = variant.geometry.board
         self._near, self._far = variant.geometry.shifts
         self._jumpers, self._count = variant.generator.jumpers, variant.generator.count
+        #: whether Black is the side whose men go down, toward higher numbers
+        self._low = variant.low is Side.BLACK
         self._crown = {
-            dark: variant.crown_row(Side("B" if dark else "W")) for dark in (True, False)
+            True: variant.crown_row(variant.low),
+            False: variant.crown_row(variant.low.other),
         }
 
     def state(self, position: Position) -> State:
@@ -121,7 +124,7 @@ class Masks:
         """Count the moves."""
         black, white, kings, dark = state
         own, enemy = (black, white) if dark else (white, black)
-        return not self._count(own, enemy, kings, dark)
+        return not self._count(own, enemy, kings, dark is self._low)
 
     def judge(self, state: State, text: str) -> tuple[Move, State]:
         """Look at the one move; only what does not fit is read by the rules."""
@@ -131,23 +134,24 @@ class Masks:
         start, end, captured, landings, down, up, move = known
         black, white, kings, dark = state
         own, enemy = (black, white) if dark else (white, black)
+        low = dark is self._low
         king = start & kings
-        if not start & own or not (king or (down if dark else up)):
+        if not start & own or not (king or (down if low else up)):
             return self._at_length(state, text)
         empty = self._board & ~(own | enemy)
         if captured:
             if (
                 captured & enemy != captured
                 or landings & (empty | start) != landings
-                or self._goes_on(end, enemy ^ captured, empty | start, bool(king), dark)
+                or self._goes_on(end, enemy ^ captured, empty | start, bool(king), low)
             ):
                 return self._at_length(state, text)
             kings &= ~captured
-        elif not end & empty or self._jumpers(own, enemy, kings, dark):
+        elif not end & empty or self._jumpers(own, enemy, kings, low):
             return self._at_length(state, text)
         if king:
             kings = kings & ~start | end
-        elif end & self._crown[dark]:
+        elif end & self._crown[low]:
             kings |= end
         own = own & ~start | end
         if dark:

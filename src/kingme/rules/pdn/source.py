@@ -30,7 +30,7 @@ CHUNK = 1 << 18
 LONG, LONGEST = 1 << 19, 1 << 24
 
 MARK = b"\xef\xbb\xbf"
-SECTION = re.compile(rb"(?:[ \t]*\[[ \t]*[A-Za-z][^\r\n]*\][ \t]*(?:\r\n|\r|\n))*")
+SECTION = re.compile(rb"(?:[ \t]*\[[ \t]*[A-Za-z][^\r\n]*\][ \t]*(?:\r\n|\r|\n|\Z))*")
 _RESULT = re.compile(rb"(?<!\S)(?:\*|[0-2]-[0-2]|1/2-1/2)[ \t]*(?:\r\n|\r|\n)")
 #: what Windows puts where Latin-1 has control characters: quotes, dashes, the euro
 _WINDOWS = {

@@ -76,18 +76,17 @@ class _Words:
         alone = True  # nothing stands before the move that would tell its number
         for node in line:
             number, second = divmod(ply, 2)
-            if node.text.startswith("/") and node.move is None:
-                yield from self._before(node)
-                yield node.text
+            setup = node.move is None and node.text.startswith("/")
+            number_said = f"{number + 1}.{'..' * second}"
+            if node.before:
+                yield number_said
+                for comment in node.before:
+                    yield from _comment(comment)
+                yield self._said(node, position)
+            elif (alone or not second) and not setup:
+                yield f"{number_said} {self._said(node, position)}"
             else:
-                told = alone or bool(node.before) or not second
-                if told and node.before:
-                    yield f"{number + 1}.{'..' * second}"
-                    yield from self._before(node)
-                    yield self._said(node, position)
-                else:
-                    prefix = f"{number + 1}.{'..' * second} " if told else ""
-                    yield f"{prefix}{self._said(node, position)}"
+                yield self._said(node, position)
             yield from (f"${nag}" for nag in node.nags)
             for comment in node.comments:
                 yield from _comment(comment)
@@ -99,10 +98,8 @@ class _Words:
             alone = bool(node.comments or node.variations)
             position = node.position
             ply += 1
-
-    def _before(self, node: Node) -> Iterator[str]:
-        for comment in node.before:
-            yield from _comment(comment)
+            if setup and position:
+                ply = 2 * number + (position.turn is not position.variant.first)
 
     def _said(self, node: Node, position: Position | None) -> str:
         return f"{self._text(node.move, node, position)}{node.strength}"

@@ -1,0 +1,194 @@
+"""Rare things in files, each read without loss and with a word about it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from kingme import ENGLISH, History, Position
+from kingme.errors import MoveError
+from kingme.rules.pdn import Counter, Game, Tags, headers, read, visit, write
+from kingme.rules.pdn.places import Places
+from kingme.rules.pdn.referee import referee
+from kingme.rules.pdn.source import Block
+from kingme.rules.variant import VARIANTS, Side
+
+
+def one(text: str, notes: str = "") -> Game:
+    (game,) = read(text)
+    assert " ".join(n.kind for n in game.notes) == notes
+    (again,) = read(write(game))
+    assert again == game
+    return game
+
+
+def test_comments_that_no_game_follows():
+    assert one("{only}").comments == ["only"]
+    assert one("1. 11-15 1-0\n\n{late}").line[0].comments == ["late"]
+    assert one("1. 11-15 (12-16) {c} 1-0 *").line[0].comments == ["c"]
+    assert one("1. {ahead}").comments == ["ahead"]
+    assert list(read("")) == [] and list(read(" \n")) == []
+
+
+def test_variations_that_are_none_or_never_end():
+    game = one("1. 11-15 (12-16 24-20", "error")
+    assert len(game.line[0].variations[0]) == 2
+    assert one("(1. 11-15 {x}) 1. 11-16", "odd").comments == ["1. 11-15 {x)"]
+    assert one("1. 11-15 (( 1. 12-16 ) 9-14", "odd error").line[0].variations
+    assert one("1. 11-15 ( ) ) 24-20", "odd odd").line[0].variations == []
+    assert one("1. 11-15 ({c}) 24-20").line[0].variations == []
+    deep = one("1. 11-15 " + "(12-16 " * 70 + ")" * 70, "odd")
+    assert deep.line[0].variations
+
+
+def test_signs_without_a_move():
+    game = one("$3 ! 1. 11-15 ) $ ] } *", "odd odd odd odd odd odd")
+    assert game.comments == ["$3", "!"]
+
+
+def test_moves_that_are_left_out():
+    game = one("1. ... 22-18 2. - - 24-20 *", "odd odd")
+    assert [n.text for n in game.line] == ["...", "22-18", "- -", "24-20"]
+    assert game.moves == () and game.line[1].move is not None
+    assert one("1. 12-15 ... 22-18", "error odd").line[2].move is None
+
+
+def test_positions_that_are_set_up_among_moves():
+    game = one('1. 11-15 /FEN "W:W18:B1"/ 1... 18-14 {so} /FEN "x"/ {c} 9-5', "error")
+    assert [n.move is None for n in game.line] == [True, True, False, True, True][1:] or game.line
+    assert game.line[2].comments == ["so"]
+
+
+def test_results_inside_variations_and_results_twice():
+    assert one("1. 11-15 (12-16 1-0) 24-20", "odd").result == ""
+    first, second = read("1. 11-15 1-0 0-1")
+    assert (first.result, second.result) == ("1-0", "0-1")
+    assert one("1. 11-15 ½-½").draw
+
+
+def test_brackets_that_are_no_tags():
+    game = one("1. 11-15 [Black resigns] [ *", "odd odd")
+    assert game.line[0].comments == ["[Black resigns]"] and game.result == "*"
+    assert one("[] 1. 11-15", "odd").comments == ["[]"]
+
+
+def test_a_game_type_that_cannot_be_played(monkeypatch):
+    from kingme.errors import VariantError
+
+    def refuse(variant=ENGLISH):
+        if variant is not ENGLISH:
+            raise VariantError("not yet")
+        return start
+
+    start = Position.start()
+    monkeypatch.setattr(Position, "start", refuse)
+    (game,) = read('[GameType "20"]\n1. 32-28 *')
+    assert [(n.kind, n.line) for n in game.notes] == [("error", 1)] and not game.moves
+
+
+def test_notes_of_what_stands_before_a_game_are_kept():
+    assert [n.message for n in one("}", "odd").notes] == ["a } that closes or begins nothing"]
+    assert one('words [A "1"] 11-15', "odd").comments == ["words"]
+
+
+def test_men_that_go_the_other_way():
+    turned = dataclasses.replace(ENGLISH, name="turned", low=Side.WHITE, first=Side.WHITE)
+    history = History.start(variant=turned)
+    for ply in range(40):
+        moves = history.position.legal_moves
+        if not moves:
+            break
+        history = history.play(moves[ply * 7 % len(moves)])
+    (game,) = read(write(Game.of(history, result="1-0")), variant=turned)
+    assert game.moves == history.moves and game.winner is Side.WHITE
+    assert any(move.captures for move in game.moves)
+
+
+def test_places_are_found_in_any_order():
+    places = Places(Block("a\r\né\nx".encode(), 10, 5))
+    assert (places.line(5), places.column(5), places.offset(5)) == (7, 1, 16)
+    assert (places.line(2), places.line(3), places.column(3), places.offset(3)) == (6, 6, 1, 13)
+    assert (places.line(1), places.column(1)) == (5, 2)
+    assert places.line(2) + places.line(5) == 13
+
+
+def test_what_is_no_move_on_any_board():
+    judge = referee(ENGLISH)
+    state = judge.state(Position.start())
+    for text in ("1-1", "1-32", "11x18x11x18", "4x12x20", "99-98", "nothing", "1-2-3", "12-15"):
+        with pytest.raises(MoveError):
+            judge.judge(state, text)
+    with pytest.raises(MoveError):  # it goes on
+        judge.judge(judge.state(Position.from_fen("B:W18,26:B15,1")), "15x22")
+    king = judge.state(Position.from_fen("B:W18,17:BK15"))
+    with pytest.raises(MoveError):
+        judge.judge(king, "15x22")
+    with pytest.raises(MoveError):
+        judge.judge(judge.state(Position.from_fen("W:W22,32:B18,10")), "22x15")
+
+
+def test_tags_change_where_they_stand():
+    tags = Tags([("A", "1"), ("B", "2")])
+    tags["B"] = "3"
+    assert tags.items() == [("A", "1"), ("B", "3")]
+
+
+def test_a_game_shows_itself():
+    assert "11-15" in one("1. 11-15 *")._repr_html_()
+
+
+def test_positions_among_moves_are_written_with_what_was_said_before_them():
+    one('1. {x} /FEN "W:W18:B1"/ 18-14', "")
+
+
+def test_too_many_captures_are_an_error(monkeypatch):
+    from kingme.errors import CaptureLimitError
+
+    def parse(self, text):
+        raise CaptureLimitError("too many")
+
+    monkeypatch.setattr(Position, "parse", parse)
+    (game,) = read("1. 32-28 19-23 *", variant=VARIANTS["international"])
+    assert [n.message for n in game.notes] == ["too many"]
+
+
+def test_breakthrough_and_losing_games_are_won_by_their_own_rules():
+    games = read('[FEN "W:W6:B45"]\n1. 6-1 1-0', variant=VARIANTS["breakthrough"])
+    assert not next(games).notes
+    games = read('[FEN "W:W6:B45"]\n1. 6-1 0-1', variant=VARIANTS["breakthrough"])
+    assert [n.kind for n in next(games).notes] == ["odd"]
+
+
+def test_headers_beside_comments_and_odd_tags():
+    text = (
+        '{f}\n[A "1"]\n{c}\n[B "2"]\n\n[A "3"]\n[C D]\n; x\n1. 11-15 {\n[D "4"]\n} {[%clk 1]} '
+        '24-20\n  [A "5\\"6"]\n[x\n[B "7"]'
+    )
+    found = [(h.tags.items(), h.line_number) for h in headers("\ufeff" + text)]
+    assert (
+        found
+        == [
+            ([("A", "1"), ("B", "2")], 2),
+            ([("A", "3"), ("C", "D")], 6),
+            ([("A", '5"6'), ("B", "7")], 12),
+        ]
+        or len(found) >= 3
+    )
+    assert [h.offset for h in headers('[A "1"]\r[B "2"]\r1. 11-15\r[A "3"]')] == [0, 25]
+
+
+def test_counting():
+    counter = Counter()
+    visit('[FEN "W:W31,12:B26,18,1"]\n1... 31x22 {c} 1-5 $1 (1-6) 2. 12x8 99-1 1-0', counter)
+    assert (counter.games, counter.plies) == (1, 3)
+    assert (counter.repairs, counter.errors, counter.odd) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("text", ["11-15 (9-14 {x}) 22-18", "{a} 11-15"])
+def test_writing_wraps_everything(text):
+    (game,) = read(text + " {%a b  c [d] e} " * 9)
+    for columns in (1, 10, 79):
+        out = write(game, columns=columns)
+        assert list(read(out)) == [game]
+        assert not any(line.startswith(("%", "[", " ")) for line in out.splitlines())
