@@ -122,7 +122,7 @@ def seen(position: Position) -> list[object]:
                 list(move.captures),
                 str(move),
                 move.letters(geometry),
-                king.king and not man.king,
+                bool(king and king.king and man and not man.king),
                 after.fen,
             ]
         )

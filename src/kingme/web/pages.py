@@ -82,8 +82,8 @@ def linked(query: Mapping[str, str], variant: Variant = ENGLISH) -> dict[str, st
         except (FenError, CaptureLimitError) as error:
             raise ValueError(f"fen: {error}") from error
         settings |= {"start": position.fen, "side": position.turn.code}
-    allowed_presets = {preset.name: preset.name for preset in presets(variant)}
-    for name, choices in {**CHOICES, "preset": allowed_presets}.items():
+    own: dict[str, str | int] = {preset.name: preset.name for preset in presets(variant)}
+    for name, choices in {**CHOICES, "preset": own}.items():
         if name not in query:
             continue
         said = query[name].strip().lower()
