@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+import re
 from pathlib import Path
 from types import ModuleType
 
@@ -26,6 +27,7 @@ SECTIONS = {
 }
 # Programs, and what is compiled: parts of the server and the engine rather than an interface.
 INTERNAL = ("kingme.engine.kernels",)
+RECORD = re.compile(r"Variant\(name='(\w+)'.*?sources=.*?\)\)")
 
 
 def public_modules(top: str) -> list[str]:
@@ -155,8 +157,22 @@ def find_elsewhere(
     return text if private else None
 
 
+def shorten(
+    _app: Sphinx,
+    _what: str,
+    _name: str,
+    _value: object,
+    _options: object,
+    signature: str | None,
+    returned: str | None,
+) -> tuple[str | None, str | None]:
+    """Say the name of a record that is a default, not all of its fields."""
+    return signature and RECORD.sub(lambda found: found[1].upper(), signature), returned
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Write the pages before they are read, and help references to find them."""
     app.connect("builder-inited", write_pages)
+    app.connect("autodoc-process-signature", shorten)
     app.connect("missing-reference", find_elsewhere)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
