@@ -69,7 +69,7 @@ class Counter:
 
     >>> from kingme.rules.pdn import visit
     >>> counter = Counter()
-    >>> visit("1. 11-15 22-18 2. 15x22 25x18 1/2-1/2 1. 11-16 23x18 *", counter)
+    >>> visit("1. 11-15 22-18 2. 15x22 25x18 1/2-1/2 1. 11-16 23-14 *", counter)
     >>> counter.games, counter.plies, counter.repairs, counter.errors, counter.odd
     (2, 5, 0, 1, 0)
     """

@@ -26,7 +26,7 @@ def write(game: Game, *, short: bool = False, letters: bool = False, columns: in
     >>> print(write(game, letters=True), end="")
     [Event "A"]
     <BLANKLINE>
-    1. f6-g5! {on} (1. h6-g5?) 1... g3-h4 $4 1-0
+    1. f6-e5! {on} (1. h6-g5?) 1... g3-h4 $4 1-0
     """
     head = [f'[{name} "{_escaped(value)}"]' for name, value in _tags(game)]
     lines = [""]
