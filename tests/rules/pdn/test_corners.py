@@ -192,3 +192,12 @@ def test_writing_wraps_everything(text):
         out = write(game, columns=columns)
         assert list(read(out)) == [game]
         assert not any(line.startswith(("%", "[", " ")) for line in out.splitlines())
+
+
+@pytest.mark.parametrize(
+    "between", ["*", "[so]", "[11-15]", "a9-13", "(aside)", "{c}", "* 2.", ")"]
+)
+def test_what_follows_an_ambiguous_jump_is_looked_at_past_everything(between):
+    (game,) = read(f'[FEN "W:W27,32:B15,16,23,24"]\n1... 27x11 {between} 15-19 *')
+    again = list(read(write(game)))
+    assert again == [game]

@@ -131,7 +131,7 @@ def check(games: list[Game]) -> None:
         for options in ({}, {"short": True}, {"letters": True}, {"columns": 20}):
             text = write(game, **options)
             again = list(read(text))
-            assert again == [game], text
+            assert again == [game], (text, game.line, game.notes)
             assert write(again[0], **options) == text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["MOVE", "TAG", "TOKEN", "tag"]
+__all__ = ["BRACKETS", "MOVE", "TAG", "TOKEN", "WORDS", "flat", "only_move", "tag"]
 
 _MARK = "[-x:X×‐‑–—−]"
 _LETTERS = rf"[a-lA-L]\d{{1,2}}(?:{_MARK}?[a-lA-L]\d{{1,2}}){{1,40}}"
@@ -49,6 +49,9 @@ _LOOSE = re.compile(
     )""",
     re.X,
 )
+#: brackets that are no tag
+BRACKETS = re.compile(r"\[[^\[\]\r\n]*\]|\[")
+_GOES_ON = re.compile(rf"[ \t]*(?:(\d{{1,9}})\.|{MOVE})")
 _ESCAPE = re.compile(r'\\(["\\])')
 _BREAK = re.compile(r"\s*[\r\n]\s*")
 
@@ -80,3 +83,15 @@ def tag(text: str, at: int, head: bool) -> tuple[str, str, int, bool] | None:
 def flat(text: str) -> str:
     """Return a text on one line, as it was meant before somebody broke it into several."""
     return _BREAK.sub(" ", text).strip()
+
+
+def only_move(text: str, at: int) -> bool:
+    """Return whether the star at a place marks the move before it, rather than end the game.
+
+    >>> only_move("1. 11-15* 24-20", 8), only_move("1. 11-15 *", 9)
+    (True, False)
+    """
+    if text[at - 1 : at].isalnum():
+        return True
+    goes_on = _GOES_ON.match(text, at + 1)
+    return bool(goes_on and goes_on[1] != "1")

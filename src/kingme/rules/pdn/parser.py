@@ -15,7 +15,7 @@ from typing import Literal
 from kingme.errors import KingmeError, MoveError
 from kingme.rules.moves import Move
 from kingme.rules.pdn.heading import Heading
-from kingme.rules.pdn.lexer import MOVE, TOKEN, WORDS, flat, tag
+from kingme.rules.pdn.lexer import BRACKETS, MOVE, TOKEN, WORDS, flat, only_move, tag
 from kingme.rules.pdn.places import Places
 from kingme.rules.pdn.referee import Referee, State, referee
 from kingme.rules.pdn.rescue import following, rescued
@@ -32,10 +32,8 @@ _Found = re.Match[str]
 _DEEPEST = 50
 _BLANK = re.compile(r"(?:\r\n|\r|\n)[ \t]*[\r\n]")
 _ASIDE = re.compile(r"\(([^(){}]*)\)")
-_BRACKETS = re.compile(r"\[[^\[\]\r\n]*\]|\[")
 _PARENS = re.compile(r"[()]|\{[^}]*\}?")
 _PLAYED = re.compile(rf"{MOVE}|\d\.")
-_GOES_ON = re.compile(rf"[ \t]*(?:(\d{{1,9}})\.|{MOVE})")
 
 
 @dataclass(slots=True)
@@ -235,7 +233,7 @@ class Parser:
         assert self._referee is not None
         text, at = found[0], found.start()
         if isinstance(error, MoveError):
-            rest = following(self._text, found.end())
+            rest = following(self._text, found.end(), inside=len(self._lines) > 1)
             repair = rescued(self._referee, state, text, error, rest)
             if repair:
                 self._note("repair", repair.message, at, text)
@@ -379,13 +377,10 @@ class Parser:
         if self._closed >= 0:
             return  # it only separates what the result has ended already
         line = self._lines[-1] if self._lines else None
-        if line and line.begun:
-            goes_on = _GOES_ON.match(self._text, found.end())
-            near = not line.ahead and self._text[at - 1 : at].isalnum()
-            if near or (goes_on and goes_on[1] != "1"):
-                self._note("odd", "an only move is marked with a star: $7 is its sign", at, "*")
-                self._visitor.remark("nag", "7")
-                return
+        if line and line.begun and only_move(self._text, at):
+            self._note("odd", "an only move is marked with a star: $7 is its sign", at, "*")
+            self._visitor.remark("nag", "7")
+            return
         self._result(found)
 
     def _result(self, found: _Found) -> None:
@@ -402,7 +397,7 @@ class Parser:
         at, text = found.start(), self._text
         read = tag(text, at, not self._lines)
         if not read:
-            brackets = _BRACKETS.match(text, at)
+            brackets = BRACKETS.match(text, at)
             assert brackets is not None
             if brackets[0] == "[":
                 self._note("odd", "a [ that begins nothing", at, "[")

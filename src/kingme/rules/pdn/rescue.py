@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from kingme.errors import AmbiguousMoveError, KingmeError, MoveError
 from kingme.rules.moves import Move
-from kingme.rules.pdn.lexer import TOKEN
+from kingme.rules.pdn.lexer import BRACKETS, TOKEN, WORDS, only_move, tag
 from kingme.rules.pdn.referee import Referee, State, squares
 from kingme.rules.pdn.results import ENDS
 
@@ -29,16 +29,24 @@ class Repair:
     taken: tuple[int, ...] = ()
 
 
-def following(text: str, at: int) -> list[tuple[int, str]]:
-    """Return the next moves of the same line of play, with their places."""
+def following(text: str, at: int, *, inside: bool) -> list[tuple[int, str]]:
+    """Return the next moves of the same line, with their places; ``inside`` a variation or not."""
     found: list[tuple[int, str]] = []
     depth = 0
     while len(found) < _FAR and (token := TOKEN.search(text, at)):
         kind, at = token.lastgroup, token.end()
-        if kind == "opens":
-            depth += 1
-        elif kind == "closes":
-            depth -= 1
+        skipped = None
+        if kind == "tag" and not tag(text, token.start(), False):
+            skipped = BRACKETS.match(text, token.start())
+        elif kind == "word":
+            skipped = WORDS.match(text, token.start())
+        elif kind == "star" and only_move(text, token.start()):
+            skipped = token
+        if skipped:
+            at = skipped.end()
+            continue
+        depth += {"opens": 1, "closes": -1}.get(kind or "", 0)
+        depth = depth if inside else max(depth, 0)  # outside, it closes nothing
         if depth < 0 or kind in {"tag", "draw", "setup"} or (not depth and token[0] in ENDS):
             break
         if kind == "move" and not depth:
