@@ -287,6 +287,4 @@ class _Hunt:
     def _spend(self) -> None:
         self._work += 1
         if self._work > LIMIT:
-            raise CaptureLimitError(
-                f"too many captures to list: the work ends at {LIMIT} landings"
-            )
+            raise CaptureLimitError(f"too many captures to list: the work ends at {LIMIT} landings")
