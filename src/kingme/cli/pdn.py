@@ -9,7 +9,7 @@ from kingme.cli import pdn_check, pdn_convert, pdn_export, pdn_split
 __all__ = ["pdn"]
 
 pdn = typer.Typer(
-    help="Files of games: check, convert, split, merge, dedupe, count, filter, draw.",
+    help="Files of games: check, convert, sort, picture.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
