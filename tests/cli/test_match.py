@@ -6,10 +6,10 @@ import pty
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+from tests.processes import ends
 
 from kingme.rules import pdn
 
@@ -91,22 +91,12 @@ def test_an_interrupted_match_leaves_a_sound_file(tmp_path, how):
         assert "score of A in" in said
         assert "Traceback" not in said
     for child in children:
-        end = time.monotonic() + 10
-        while alive(child) and time.monotonic() < end:
-            time.sleep(0.05)
-        assert not alive(child)
+        assert ends(int(child))
     played = len(games(file))
     assert played >= 2
     done = kingme(*words[1:-3], str(played + 1), "--pdn", file)
     assert done.returncode == 0, done.stderr
     assert f"{played} games were played before" in done.stdout
-
-
-def alive(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().split()[2] not in "ZX"
-    except OSError:
-        return False
 
 
 DIES = """

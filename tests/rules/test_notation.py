@@ -97,6 +97,7 @@ def test_a_long_ambiguous_one():
             IllegalMoveError,
             "the piece on 11 cannot go there. Legal: 9-13, 9-14",
         ),
+        (START.fen, "11-15 22-18", IllegalMoveError, "more than one move: 11-15 is the first"),
         (START.fen, "11-7", IllegalMoveError, "7 is occupied"),
         ("B:W32:B15,22", "15-11", IllegalMoveError, "the piece on 15 cannot go there"),
         (FORK.fen, "27x18x11x4", IllegalMoveError, "the piece on 27 must jump, but not so"),
@@ -136,3 +137,13 @@ def test_text_errors_say_where():
         START.parse("11-zz")
     assert (caught.value.token, caught.value.column) == ("zz", 4)
     assert "11-15" in caught.value.legal
+
+
+@pytest.mark.parametrize("given", [None, 5, b"11-15", (11, 15)])
+def test_what_is_neither_text_nor_move_is_named(given):
+    with pytest.raises(TypeError, match=f"not {type(given).__name__}"):
+        START.parse(given)
+    with pytest.raises(TypeError, match=f"a text or a Move, not {type(given).__name__}"):
+        START.play(given)
+    with pytest.raises(TypeError, match=f"a FEN is a str, not {type(given).__name__}"):
+        Position.from_fen(given)

@@ -46,6 +46,8 @@ def read(text: str, variant: Variant, *, strict: bool = True) -> Setup:
 
     Without ``strict``, too many pieces and men on their crown row are let pass.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a FEN is a str, not {type(text).__name__}: {_EXAMPLE}")
     if len(text) > _LONGEST:
         raise FenError(f"this is {len(text)} characters long: a FEN has {_LONGEST} at most")
     wrapped = _WRAPPED.fullmatch(text)

@@ -58,6 +58,8 @@ def parse(position: Playable, text: str) -> Move:
     end on the same square, for they are one result; otherwise it is refused. A flying king
     that jumps on in a straight line may be said to rest on any square that it passes there.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a move's text is a str such as '11-15', not {type(text).__name__}")
     path = tuple(_squares(position, text))
     legal = position.legal_moves
     ending = [move for move in legal if move.end == path[-1]]
@@ -124,6 +126,8 @@ def _reason(position: Playable, path: tuple[int, ...], said: str) -> str:
         # A text has no captures of its own, so a wrong list of them comes from a program.
         fault = "captures other pieces" if whole else "is not the whole jump: it goes on"
         return f"{said} {fault}"
+    if len(path) > 3 and any(move.path == path[:2] for move in position.legal_moves):
+        return f"{said} is more than one move: {path[0]}-{path[1]} is the first, and comes alone"
     jumpers = position.must_jump
     if start in jumpers:
         return f"{said} is not legal: the piece on {start} must jump, but not so"

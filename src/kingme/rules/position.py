@@ -138,6 +138,8 @@ class Position:
         """
         if isinstance(move, str):
             move = self.parse(move)
+        elif not isinstance(move, Move):
+            raise TypeError(f"a move is a text or a Move, not {type(move).__name__}")
         if move not in self.legal_moves:
             raise IllegalMoveError(
                 notation.objection(self, move.path, str(move) or "an empty path"),
