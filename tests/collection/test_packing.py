@@ -10,7 +10,6 @@ from kingme.collection.packing import (
     folded,
     key_of,
     mass_of,
-    mirrored_move,
     packed,
     paths,
 )
@@ -29,9 +28,7 @@ def test_a_position_and_its_mirror_image_have_one_key(name):
         assert key_of(turned) == key_of(position)
         assert mass_of(turned) == mass_of(position)
         geometry = position.variant.geometry
-        assert {mirrored_move(move, geometry) for move in position.legal_moves} == set(
-            turned.legal_moves
-        )
+        assert {move.mirrored(geometry) for move in position.legal_moves} == set(turned.legal_moves)
 
 
 @pytest.mark.parametrize("name", VARIANTS)

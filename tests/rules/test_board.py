@@ -14,6 +14,7 @@ from kingme import (
     VARIANTS,
     AmbiguousMoveError,
     Board,
+    ClaimError,
     DrawPreset,
     FenError,
     History,
@@ -186,6 +187,22 @@ def test_a_lack_of_progress_is_claimed_where_it_must_be():
     assert board.outcome(claimed, claim=True) == board.outcome(rules) == drawn
 
 
+def test_a_claim_is_the_player_s_on_the_turn():
+    board = played(Board(KINGS), *(ROUND * 2)[:-1])
+    drawn = Outcome(None, Termination.REPETITION)
+    assert board.outcome("tournament", claim=Side.BLACK) == drawn
+    with pytest.raises(ClaimError, match="White cannot claim: it is Black's turn"):
+        board.outcome("tournament", claim=Side.WHITE)
+    lost = Board("W:W5:B1")
+    assert lost.outcome(claim=Side.BLACK) == lost.outcome(), "a game that is over stays so"
+
+
+@pytest.mark.parametrize("claim", [None, 1, 0, "B", "tournament", Move((11, 15))])
+def test_a_claim_of_another_kind_is_refused(claim):
+    with pytest.raises(TypeError, match=f"not {type(claim).__name__}"):
+        Board().outcome("tournament", claim=claim)
+
+
 @given(st.lists(st.integers(0, 40), max_size=60), st.sampled_from(sorted(VARIANTS)))
 def test_a_mirror_is_the_same_game_for_the_other_side(choices, name):
     board = Board(variant=name)
@@ -193,9 +210,10 @@ def test_a_mirror_is_the_same_game_for_the_other_side(choices, name):
         if board.outcome():
             break
         board.push(board.legal_moves[choice % len(board.legal_moves)])
-    mirror = board.mirror()
+    mirror = board.mirrored()
+    assert board.mirror() == mirror
     assert mirror.turn is board.turn.other
-    assert mirror.mirror().history == board.history
+    assert mirror.mirrored().history == board.history
     assert len(mirror.legal_moves) == len(board.legal_moves)
     # What is played on one is played on the other.
     again = Board(mirror.history.positions[0])
@@ -206,7 +224,7 @@ def test_a_mirror_is_the_same_game_for_the_other_side(choices, name):
 
 def test_a_position_that_cannot_be_has_a_mirror_too():
     board = Board(Position.from_fen("W:W1:B32", strict=False))
-    assert board.mirror().fen == "B:W1:B32"
+    assert board.mirrored().fen == "B:W1:B32"
 
 
 def test_copies_go_their_own_way():

@@ -213,6 +213,16 @@ def test_a_game_as_html():
     assert "No moves" not in History.start()._repr_html_()
 
 
+def test_a_board_as_html():
+    board = Board()
+    assert "Black to move" in board._repr_html_()
+    for text in ("11-15", "22-18", "15x22"):
+        board.push(text)
+    assert board._repr_html_() == board.history._repr_html_()
+    board.pop()
+    assert "15x22" not in board._repr_html_()
+
+
 def test_a_game_as_html_with_all_that_is_known():
     history = History.start("W:W26,25:B22,1").play("26x17")
     text = html.record(

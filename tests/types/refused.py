@@ -14,6 +14,7 @@ board.push(("11", "15"))  # error: arg-type
 board.push(11, 15)  # error: call-arg, arg-type
 board.outcome(True)  # error: arg-type
 board.outcome("standard", True)  # error: call-arg
+board.outcome(claim="B")  # error: arg-type
 board.copy(False)  # error: call-arg
 position.play(11)  # error: arg-type
 position.parse(None)  # error: arg-type

@@ -15,7 +15,6 @@ from hashlib import blake2b
 
 from kingme.rules.moves import Move
 from kingme.rules.position import Position
-from kingme.rules.squares import Geometry
 from kingme.rules.variant import Side, Variant
 
 __all__ = [
@@ -24,7 +23,6 @@ __all__ = [
     "folded",
     "key_of",
     "mass_of",
-    "mirrored_move",
     "packed",
     "paths",
 ]
@@ -64,20 +62,6 @@ def _layout(variant: Variant) -> tuple[int, bytes]:
         for low, high in zip(masks[1:], reversed(masks[1:]), strict=True)
     )
     return width, variant.name.encode()[:16]
-
-
-def mirrored_move(move: Move, geometry: Geometry) -> Move:
-    """Return a move as it is with the board turned round.
-
-    >>> from kingme.rules.squares import EIGHT
-    >>> str(mirrored_move(Move((11, 15)), EIGHT))
-    '22-18'
-    """
-    last = geometry.squares + 1
-    return Move(
-        tuple(last - square for square in move.path),
-        tuple(last - square for square in move.captures),
-    )
 
 
 def code_of(move: Move, legal: Iterable[Move]) -> int:

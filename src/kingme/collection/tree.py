@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kingme.collection.packing import code_of, key_of, mirrored_move
+from kingme.collection.packing import code_of, key_of
 from kingme.collection.query import Query, conditions
 from kingme.rules.moves import Move
 from kingme.rules.position import Position
@@ -95,7 +95,7 @@ def _moves(position: Position, reversed_: bool) -> dict[int, Move]:
     if not reversed_:
         return {code_of(move, legal): move for move in legal}
     geometry = position.variant.geometry
-    turned = {mirrored_move(move, geometry): move for move in legal}
+    turned = {move.mirrored(geometry): move for move in legal}
     return {code_of(move, turned): legal_move for move, legal_move in turned.items()}
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kingme.errors import MoveError
-from kingme.rules.history import History
+from kingme.rules.history import History, not_on_turn
 from kingme.rules.moves import Move
 from kingme.rules.outcome import DrawPreset, Outcome, Termination
 from kingme.rules.perft import perft
@@ -187,13 +187,14 @@ class Board:
         return self._moves[-1]
 
     def outcome(
-        self, preset: DrawPreset | str | None = None, *, claim: bool = False
+        self, preset: DrawPreset | str | None = None, *, claim: bool | Side = False
     ) -> Outcome | None:
         """Return how the game has ended, or ``None`` while it goes on.
 
         ``preset`` are the draw rules, by default those that the variant is usually played by.
         With ``claim``, a draw that the player on the turn may claim under them counts as
-        claimed (WCDF 1.32).
+        claimed (WCDF 1.32). A side for ``claim`` says whose claim it is: only the player on
+        the turn has one, and :class:`~kingme.errors.ClaimError` refuses the other's.
 
         >>> board = Board("W:WK1:BK32")
         >>> for text in ["1-6", "32-28", "6-1", "28-32"] * 2:
@@ -202,12 +203,21 @@ class Board:
         Draw: the same position came again and again
         >>> print(board.outcome("tournament"), board.outcome("tournament", claim=True), sep="; ")
         None; Draw: the same position came again and again
+        >>> board.outcome("tournament", claim=Side.BLACK)
+        Traceback (most recent call last):
+        kingme.errors.ClaimError: Black cannot claim: it is White's turn, and only the player...
         """
+        if not isinstance(claim, bool | Side):
+            raise TypeError(
+                f"a claim is True, False, Side.BLACK or Side.WHITE, not {type(claim).__name__}"
+            )
         history = self.history
         rules = preset or self.variant.draws[0]
         found = history.outcome(rules)
-        if found or not claim:
+        if found or claim is False:
             return found
+        if claim is self.turn.other:
+            raise not_on_turn(claim)
         claims = history.claimable(rules)
         if not claims:
             return None
@@ -222,22 +232,23 @@ class Board:
         """
         return status(self.position)
 
-    def mirror(self) -> Board:
+    def mirrored(self) -> Board:
         """Return the same game with the colours changed and the board turned round.
 
+        This board stays as it is, and so :meth:`Position.mirrored` has the same name.
+
         >>> board = Board("B:W21:B1")
-        >>> str(board.push("1-6")), board.mirror().fen, str(board.mirror().peek())
+        >>> move, other = board.push("1-6"), board.mirrored()
+        >>> str(move), other.fen, str(other.peek())
         ('1-6', 'B:W27:B12', '32-27')
         """
-        last = self.variant.geometry.squares + 1
-        moves = (
-            Move(
-                tuple(last - square for square in move.path),
-                tuple(last - square for square in move.captures),
-            )
-            for move in self._moves
-        )
-        return Board(History(tuple(p.mirrored() for p in self._positions), tuple(moves)))
+        geometry = self.variant.geometry
+        moves = tuple(move.mirrored(geometry) for move in self._moves)
+        return Board(History(tuple(p.mirrored() for p in self._positions), moves))
+
+    def mirror(self) -> Board:
+        """Return what :meth:`mirrored` does, under the name that ``python-chess`` has for it."""
+        return self.mirrored()
 
     def copy(self, *, stack: bool = True) -> Board:
         """Return another board that stands the same, without the moves where not ``stack``."""
@@ -266,6 +277,12 @@ class Board:
         from kingme.rules import svg
 
         return svg.board(self, last_move=self._moves[-1] if self._moves else None)
+
+    def _repr_html_(self) -> str:
+        """Return the board as it stands beside the moves played, for notebooks."""
+        from kingme.rules import html
+
+        return html.record(self.history)
 
 
 def _variant(variant: Variant | str) -> Variant:

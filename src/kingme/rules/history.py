@@ -160,10 +160,7 @@ class History:
         if self.outcome(preset):
             raise ClaimError("the game is over: there is nothing to claim")
         if Side(by) is not self.position.turn:
-            raise ClaimError(
-                f"{Side(by).title} cannot claim: it is {self.position.turn.title}'s turn, "
-                "and only the player on the turn may"
-            )
+            raise not_on_turn(Side(by))
         return self._claim_progress(preset) if move is None else self._claim_move(preset, move)
 
     def _claim_progress(self, preset: DrawPreset) -> Outcome:
@@ -233,6 +230,14 @@ class History:
                 break
             count += 1
         return count
+
+
+def not_on_turn(side: Side) -> ClaimError:
+    """Return the refusal of a claim by the player who waits."""
+    return ClaimError(
+        f"{side.title} cannot claim: it is {side.other.title}'s turn, "
+        "and only the player on the turn may"
+    )
 
 
 def _ordinal(number: int) -> str:

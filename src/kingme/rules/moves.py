@@ -61,6 +61,18 @@ class Move:
         mark = ":" if self.captures else "-"
         return mark.join(geometry.letters(square) for square in self.path)
 
+    def mirrored(self, geometry: Geometry = EIGHT) -> Move:
+        """Return the move as it is with the board turned round.
+
+        >>> str(Move((11, 18), (15,)).mirrored())
+        '22x15'
+        """
+        last = geometry.squares + 1
+        return Move(
+            tuple(last - square for square in self.path),
+            tuple(last - square for square in self.captures),
+        )
+
 
 class Generator:
     """The legal routes of variants whose men and kings step and jump one square."""
