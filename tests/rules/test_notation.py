@@ -120,7 +120,8 @@ def test_a_long_ambiguous_one():
         (START.fen, "0-4", MoveTextError, "'0' is no square of play"),
         (START.fen, "a8-b7", MoveTextError, "'a8' is no square of play"),
         (START.fen, "11/15", MoveTextError, "'/15' does not belong in a move"),
-        (START.fen, "¹¹-15", MoveTextError, "is no square"),
+        (START.fen, "¹¹-15", MoveTextError, "'¹¹-15' is no square"),
+        (START.fen, "five", MoveTextError, "'five' is no square: a move looks"),
         (START.fen, "9" * 100 + "-1", MoveTextError, "is no square of play"),
         (START.fen, "1-" * 200, MoveTextError, "a move has 200 at most"),
     ],
@@ -137,6 +138,25 @@ def test_text_errors_say_where():
         START.parse("11-zz")
     assert (caught.value.token, caught.value.column) == ("zz", 4)
     assert "11-15" in caught.value.legal
+
+
+@pytest.mark.parametrize(
+    ("text", "token", "column"),
+    [
+        ("１1-15", "１", 1),
+        ("11-１5", "１", 4),
+        ("11-1５", "５", 5),
+        ("f6-e５", "５", 5),
+        ("  9-1٣ ", "٣", 6),
+        ("1. 11-15５", "５", 9),
+        ("１. 11-15", "１", 1),
+        ("11-15$１", "１", 7),
+    ],
+)
+def test_a_digit_that_only_looks_like_one_is_blamed(text, token, column):
+    with pytest.raises(MoveTextError, match=r"written with 0 to 9\. Legal: 9-13") as caught:
+        START.parse(text)
+    assert (caught.value.token, caught.value.column) == (token, column)
 
 
 @pytest.mark.parametrize("given", [None, 5, b"11-15", (11, 15)])

@@ -22,8 +22,8 @@ from kingme.rules.terms import Side
 __all__ = ["Playable", "objection", "parse", "spell"]
 
 _LONGEST = 200
-_NUMBER = re.compile(r"\s*(?:\d+\s*)?(?:\.\s*)+")
-_STRENGTH = re.compile(r"(?:[\s!?.*]|\([!?]+\)|\$\d+)*$")
+_NUMBER = re.compile(r"\s*(?:[0-9]+\s*)?(?:\.\s*)+")
+_STRENGTH = re.compile(r"(?:[\s!?.*]|\([!?]+\)|\$[0-9]+)*$")
 _SQUARE = re.compile(r"[a-z]\d{1,2}|\d+", re.I | re.A)
 _MARK = re.compile(r"\s*[-‐‑–—−x×:*]\s*|\s+|(?<=\d)(?=[a-z])", re.I)
 
@@ -186,11 +186,8 @@ def _squares(position: Playable, text: str) -> list[int]:
     while at < end:
         found = _SQUARE.match(text, at, end)
         if not found:
-            rest = text[at:end].split(maxsplit=1)[0]
             raise refuse(
-                f"{rest[:20]!r} is no square: a move looks like 11-15 or c3-d4",
-                rest,
-                at,
+                *_unread(text[at:end], at, "is no square: a move looks like 11-15 or c3-d4")
             )
         name = found[0]
         try:
@@ -204,8 +201,7 @@ def _squares(position: Playable, text: str) -> list[int]:
         mark = _MARK.match(text, at, end)
         if at < end:
             if not mark:
-                rest = text[at:end].split(maxsplit=1)[0]
-                raise refuse(f"{rest[:20]!r} does not belong in a move", rest, at)
+                raise refuse(*_unread(text[at:end], at, "does not belong in a move"))
             at = mark.end()
             if at == end and mark[0].strip():
                 raise refuse(
@@ -216,3 +212,13 @@ def _squares(position: Playable, text: str) -> list[int]:
     if len(squares) < 2:
         raise refuse("a move names at least two squares, as in 11-15 or c3-d4", text.strip(), 0)
     return squares
+
+
+def _unread(rest: str, at: int, why: str) -> tuple[str, str, int]:
+    """Say what is wrong where no square or mark can be read: the message, the token, its place."""
+    word = rest.split(maxsplit=1)[0]
+    for place, char in enumerate(word[:2], at):
+        if char.isdecimal() and not char.isascii():
+            message = f"{char!r} is no square's digit: squares are written with 0 to 9"
+            return message, char, place
+    return f"{word[:20]!r} {why}", word, at

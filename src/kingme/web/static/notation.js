@@ -46,15 +46,21 @@ function squaresIn(text, hint) {
   if (text.length > 200) refuse(`this is ${text.length} characters long: a move has 200 at most${hint}`);
   const squares = [];
   let rest = text.replace(/^\s*(\d+\s*)?(\.\s*)+/, "").replace(/([\s!?.*]|\([!?]+\)|\$\d+)*$/, "").trimStart();
-  const word = () => quoted(rest.trim().split(/\s/)[0]);
+  /** @param {string} why @returns {never} */
+  const unread = (why) => {
+    const said = rest.trim().split(/\s/)[0];
+    // A digit of another script, perhaps behind a letter.
+    const digit = /^.??((?![0-9])\p{Nd})/u.exec(said)?.[1];
+    refuse((digit ? `'${digit}' is no square's digit: squares are written with 0 to 9` : `${quoted(said)} ${why}`) + hint);
+  };
   while (rest) {
-    const name = /^([a-z]\d{1,2}|\d+)/i.exec(rest)?.[0] ?? refuse(`${word()} is no square: a move looks like 11-15 or c3-d4${hint}`);
+    const name = /^([a-z]\d{1,2}|\d+)/i.exec(rest)?.[0] ?? unread("is no square: a move looks like 11-15 or c3-d4");
     const n = +name || number(name);
     if (!SQUARES.includes(n)) refuse(`${quoted(name)} is no square of play: they run from 1 to ${SQUARES.length}${hint}`);
     squares.push(n);
     rest = rest.slice(name.length);
     if (!rest) break;
-    const mark = /^(\s*[-‐‑–—−x×:*]\s*|\s+|(?=[a-z]))/i.exec(rest)?.[0] ?? refuse(`${word()} does not belong in a move${hint}`);
+    const mark = /^(\s*[-‐‑–—−x×:*]\s*|\s+|(?=[a-z]))/i.exec(rest)?.[0] ?? unread("does not belong in a move");
     rest = rest.slice(mark.length);
     if (!rest) refuse(`nothing follows '${mark.trim()}'${hint}`);
   }
