@@ -201,3 +201,13 @@ def test_what_follows_an_ambiguous_jump_is_looked_at_past_everything(between):
     (game,) = read(f'[FEN "W:W27,32:B15,16,23,24"]\n1... 27x11 {between} 15-19 *')
     again = list(read(write(game)))
     assert again == [game]
+
+
+@pytest.mark.parametrize("said", ["1/2/2-1/2", "Black wins", "1 () /2-1/x", "1-2"])
+@pytest.mark.parametrize(("end", "result"), [("", ""), ("*", "*"), ("0-1", "0-1")])
+def test_a_tag_that_is_no_result_stays_a_tag_and_becomes_no_result(said, end, result):
+    (game,) = read(f'[Result "{said}"]\n1. 11-15 22-18 {end}')
+    assert (game.tags["Result"], game.result) == (said, result)
+    assert [note.kind for note in game.notes] == ["odd"]
+    assert said in game.notes[0].message and game.notes[0].line == 1 + bool(end == "0-1")
+    assert list(read(write(game))) == [game]

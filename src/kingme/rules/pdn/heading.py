@@ -79,7 +79,9 @@ class Heading:
         """
         tagged = self.tags.get("Result")
         if stated in {"", "*"}:
-            result = tagged or stated
+            result = tagged if tagged in ENDS else stated
+            if tagged not in ENDS and tagged not in {"", "?"}:
+                self._tell(tell, "odd", f"{tagged[:40]!r} is no result: none is taken", "Result")
         else:
             result = stated
             if ENDS.get(tagged) != ENDS[stated] and tagged not in {"", "?", "*"}:
