@@ -8,6 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from kingme.rules.variant import VARIANTS
+
+from .calling import kingme as called
+
+__all__ = ["called"]
+
+TABLE = Path(__file__).parents[1] / "data" / "perft_variants.tsv"
+#: leaves that are counted for one variant
+AFFORDABLE = 5_000
 COMMAND = str(Path(sys.executable).with_name("kingme"))
 LINE = re.compile(r"perft (\d+) +(\d+)  [\d.]+ s  [\d.]+ M leaves/s")
 
@@ -54,6 +63,53 @@ def test_a_lost_position_has_no_leaves():
     assert counts(kingme("perft", "0", "--plain").stdout) == {0: 1}
 
 
+def published():
+    """The rows of the table that are of a variant as it is shipped, under each of its names."""
+    for line in TABLE.read_text().splitlines()[1:]:
+        title, _, _, *rows = line.split("\t")
+        if "RULES" in title or not re.match(r"[a-z/]+ (\d+x\d+|real)", title) or "6x6" in title:
+            continue
+        numbers = [int(count) for count in rows[0].split() if count != "-"]
+        for name in re.split(r"[/ ]", title):
+            if name in VARIANTS and not title.startswith("spantsireti"):
+                yield pytest.param(name, numbers, "unique" in title, id=f"{title[:40]} {name}")
+
+
+@pytest.mark.parametrize(("name", "numbers", "unique"), list(published()))
+def test_counts_of_variants_are_those_of_the_table(called, name, numbers, unique):
+    known = {depth: count for depth, count in enumerate(numbers, 1) if count <= AFFORDABLE}
+    assert len(known) >= 3
+    words = ["--unique"] if unique else []
+    done = called("perft", max(known), "--variant", name, *words)
+    assert (done.code, done.err) == (0, "")
+    assert counts(done.out) == known
+
+
+def test_the_table_has_most_of_the_variants():
+    names = {param.values[0] for param in published()}
+    assert len(names) >= 12, sorted(VARIANTS.keys() - names)
+
+
+def test_routes_with_one_result_are_one_where_that_is_asked_for(called):
+    fen = "B:WK1,7,K8,K15,K16,21,28,29:BK3,11"
+    found = {}
+    for words in ((), ("--unique",), ("--plain",)):
+        said = called("perft", "2", "--fen", fen, "--divide", *words).out.splitlines()
+        found[words] = [line.split()[0] for line in said[:-1]]
+        assert sum(int(line.split()[1]) for line in said[:-1]) == counts(said[-1])[2]
+    assert found[()] == found["--plain",]
+    assert len(found[()]) == len(found["--unique",]) + 1
+
+
+def test_a_position_of_a_variant_and_its_moves_as_players_write_them(called):
+    done = called("perft", "3", "--variant", "Russian", "--fen", "W:Wa1,c3:Bb4,Kh8", "--divide")
+    assert done.out.splitlines()[0] == "c3:a5  11"
+    done = called("perft", "1", "--variant", "russian", "--fen", "W:Wa1,c3,Kh8:Bb4,a1")
+    assert "named twice" in done.err
+    said = called.refused("perft", "3", "--variant", "chess")
+    assert said.startswith("there is no variant 'chess': there are antidraughts, ")
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -91,7 +147,7 @@ def test_the_module_is_the_command():
     assert counts(done.stdout) == {1: 7}
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="there is no /dev/full here")
 @pytest.mark.parametrize("words", ["perft 3 --plain", "--help", "--version"])
 def test_output_that_cannot_be_written_is_one_line_and_status_1(words):
     done = subprocess.run(
