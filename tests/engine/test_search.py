@@ -232,8 +232,8 @@ def quiet_moves(history: History) -> Iterator[str]:
 def test_evaluation_is_the_same_for_both_sides(random_positions):
     for position in random_positions(400):
         mirrored = position.mirrored()
-        value = evaluation.evaluate(*scalars(position))
-        assert value == evaluation.evaluate(*scalars(mirrored)), position.fen
+        value = evaluation.evaluate(*scalars(position), 0)
+        assert value == evaluation.evaluate(*scalars(mirrored), 0), position.fen
         assert abs(value) <= evaluation.LIMIT + 6
 
 

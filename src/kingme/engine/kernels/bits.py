@@ -6,11 +6,13 @@ for its own address.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from typing import Any, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
+from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
@@ -63,6 +65,37 @@ def _load(context: Any, pointer: Any, index: Any) -> Any:
     return types.int64(types.CPointer(types.int64), types.int64), generate
 
 
+def _reader(width: int) -> Any:
+    """Make the intrinsic that reads a signed number of so many bits beside an address."""
+
+    @intrinsic
+    def _read(context: Any, address: Any, index: Any) -> Any:
+        def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+            small, large = ir.IntType(width), target.get_value_type(types.int64)
+            base = builder.inttoptr(args[0], small.as_pointer())
+            place = builder.gep(base, [args[1]], source_etype=small)
+            return builder.sext(builder.load(place, typ=small), large)
+
+        return types.int64(types.int64, types.int64), generate
+
+    return _read
+
+
+_PLAIN: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+
+
+def address_of(array: npt.NDArray[Any]) -> int:
+    """Return where an array lies, for kernels to read from; its owner must keep it alive."""
+    address = int(array.ctypes.data)
+    if not COMPILED:
+        _PLAIN[address] = array
+    return address
+
+
+def _plain_read(address: int, index: int) -> int:
+    return int(_PLAIN[int(address)][index])
+
+
 def _plain_popcount(word: np.uint64) -> int:
     return int(word).bit_count()
 
@@ -93,6 +126,15 @@ numbers = cast(Callable[[Numbers], Numbers], _address if COMPILED else _plain_ad
 
 load = cast(Callable[[Numbers, int], int], _load if COMPILED else _plain_load)
 """Read a word that another thread may set at any moment."""
+
+read8 = cast(Callable[[int, int], int], _reader(8) if COMPILED else _plain_read)
+"""Read the signed byte of an index in what lies at an address (`address_of`)."""
+
+read16 = cast(Callable[[int, int], int], _reader(16) if COMPILED else _plain_read)
+"""Read the signed 16-bit number of an index in what lies at an address."""
+
+read32 = cast(Callable[[int, int], int], _reader(32) if COMPILED else _plain_read)
+"""Read the signed 32-bit number of an index in what lies at an address."""
 
 signed = cast("Callable[[np.uint64], int]", np.int64)
 """Take a word for a signed one, which may be mixed with literals."""

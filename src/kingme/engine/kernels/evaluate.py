@@ -136,8 +136,8 @@ def chase(kings: Word, weak: Word, empty: Word) -> int:
     return value
 
 
-@kernel("int64(uint64, uint64, uint64, int64)")
-def evaluate(own: Word, opp: Word, kings: Word, black: int) -> int:
+@kernel("int64(uint64, uint64, uint64, int64, int64)")
+def evaluate(own: Word, opp: Word, kings: Word, black: int, weights: int) -> int:
     """Return the value of a position, where no jump is due, to the side to move."""
     dark = own if black else opp
     light = opp if black else own

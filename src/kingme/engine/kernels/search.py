@@ -70,6 +70,7 @@ from kingme.engine.kernels.tables import (
     SIGHT,
     STOP,
     UPPER,
+    WEIGHTS,
     WIN,
     from_table,
     hint_of,
@@ -133,13 +134,13 @@ def settle(
         other_up = opp if black else theirs
         threat = sight > 0 and jumpers(other_down, other_up, own, empty) != ZERO
         if not threat and ((down << 4 | down << 5 | up >> 4 | up >> 5) & empty):
-            return evaluate(own, opp, kings, black)
+            return evaluate(own, opp, kings, black, ctl[WEIGHTS])
         sight -= 1
         n = quiets(down, up, empty, mem, moves)
         if n == 0:
             return ply - WIN
     if ply >= PLIES - 2:
-        return evaluate(own, opp, kings, black)
+        return evaluate(own, opp, kings, black, ctl[WEIGHTS])
     best = -INFINITY
     for i in range(moves, moves + n):
         move = mem[i]
@@ -303,7 +304,7 @@ def search(
         if quiet + NEAR_LIMIT >= limit:
             key ^= np.uint64(quiet) * MIX1
     if ply >= PLIES - 2:
-        return evaluate(own, opp, kings, black)
+        return evaluate(own, opp, kings, black, ctl[WEIGHTS])
     alpha = max(alpha, ply - WIN)
     beta = min(beta, WIN - ply - 1)
     if alpha >= beta:

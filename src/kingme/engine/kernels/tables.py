@@ -56,6 +56,10 @@ COUNT = 10
 DONE = 11
 """Root moves searched in the present iteration."""
 DEEPEST = 12
+WEIGHTS = 13
+"""Address of the evaluation's weights (`bits.address_of`)."""
+ENDGAMES = 14
+"""Address of the endgame database; 0 where there is none."""
 
 # Where things begin in ctl.
 SAME = 16
