@@ -1,0 +1,217 @@
+"""From kernels to one WebAssembly module.
+
+Numba compiles each entry point, with all that it calls, to LLVM's intermediate text. That text
+is about this processor in a few places only; once they are rewritten, LLVM's own back end makes
+WebAssembly of it, and its linker a module. A page needs neither Numba nor Python then. It is a
+step of development: the module is shipped, and a test builds it again and compares.
+
+The entries take and give plain 64-bit numbers (BigInt in JavaScript) and addresses in the
+module's memory. `poll` stands where the kernels read the stop flag: a page cannot set that from
+outside while its worker searches, so now and then the module asks the function ``tick`` that
+it imports whether it is time to end.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba import carray, cfunc, types
+
+from kingme.engine.kernels import perft, search, tables
+
+__all__ = ["BuildError", "build", "layout"]
+
+TRIPLE = "wasm32-unknown-unknown"
+LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20"
+FEATURES = "+bulk-memory,+sign-ext,+mutable-globals"
+LINKERS = ("wasm-ld", "wasm-ld-19", "wasm-ld-16", "wasm-ld-15", "wasm-ld-14")
+STACK = 1 << 20
+"""Bytes of the module's stack: a search goes 128 plies deep."""
+
+POLL = """
+@ticks = internal global i32 0, align 4
+
+declare i32 @tick() #990
+
+define internal i64 @poll(ptr %flag) #991 {
+entry:
+  %before = load i32, ptr @ticks, align 4
+  %now = add i32 %before, 1
+  store i32 %now, ptr @ticks, align 4
+  %rest = and i32 %now, 8191
+  %due = icmp eq i32 %rest, 0
+  br i1 %due, label %ask, label %read
+ask:
+  %said = call i32 @tick()
+  %ended = icmp ne i32 %said, 0
+  br i1 %ended, label %end, label %read
+end:
+  store i64 1, ptr %flag, align 8
+  br label %read
+read:
+  %value = load i64, ptr %flag, align 8
+  ret i64 %value
+}
+
+attributes #990 = { nounwind "wasm-import-module"="env" "wasm-import-name"="tick" }
+attributes #991 = { nounwind alwaysinline }
+"""
+
+WORDS = types.CPointer(types.uint64)
+NUMBERS = types.CPointer(types.int64)
+UNSIGNED, SIGNED = types.uint64, types.int64
+
+
+class BuildError(RuntimeError):
+    """A build that cannot be made here; the message says what is missing."""
+
+
+# Numba cannot look into modules for kernels that it shall inline, so they get names here.
+_prepare, _root, _key_of, _lines = search.prepare, search.root, tables.key_of, perft.lines
+_MEM, _CTL = tables.MEM_SIZE, tables.CTL_SIZE
+
+
+def _enter_prepare(own: Any, opp: Any, kings: Any, black: Any, mem: Any, ctl: Any) -> Any:
+    return _prepare(own, opp, kings, black, carray(mem, (_MEM,)), carray(ctl, (_CTL,)))
+
+
+def _enter_root(
+    own: Any,
+    opp: Any,
+    kings: Any,
+    black: Any,
+    alpha: Any,
+    beta: Any,
+    depth: Any,
+    every: Any,
+    mem: Any,
+    ctl: Any,
+    table: Any,
+) -> Any:
+    memory, control, entries = carray(mem, (_MEM,)), carray(ctl, (_CTL,)), carray(table, (1,))
+    return _root(own, opp, kings, black, alpha, beta, depth, every, memory, control, entries)
+
+
+def _enter_key(own: Any, opp: Any, kings: Any, black: Any) -> Any:
+    return _key_of(own, opp, kings, black)
+
+
+def _enter_perft(own: Any, opp: Any, kings: Any, black: Any, depth: Any, mem: Any) -> Any:
+    return _lines(own, opp, kings, black, depth, mem)
+
+
+_POSITION = (UNSIGNED, UNSIGNED, UNSIGNED, SIGNED)
+_BOUNDS = (SIGNED, SIGNED, SIGNED, SIGNED)
+ENTRIES: dict[str, tuple[Callable[..., Any], Any]] = {
+    "prepare": (_enter_prepare, SIGNED(*_POSITION, WORDS, NUMBERS)),
+    "root": (_enter_root, SIGNED(*_POSITION, *_BOUNDS, WORDS, NUMBERS, WORDS)),
+    "key_of": (_enter_key, UNSIGNED(*_POSITION)),
+    "perft": (_enter_perft, SIGNED(*_POSITION, SIGNED, WORDS)),
+}
+"""The module's functions by name, each with its signature."""
+
+CONSTANTS = (
+    "PLIES", "PAST", "WIN", "INFINITY", "DECIDED", "LINES", "KEYS", "MEM_SIZE", "CTL_SIZE", "STOP",
+    "NODES", "NODE_LIMIT", "ROOT", "RESETS", "QUIET_LIMIT", "REPEATS", "AGE", "MASK", "SIGHT",
+    "COUNT", "DONE", "DEEPEST", "WEIGHTS", "ENDGAMES", "SAME", "QUIET", "LENGTH", "ROOT_SCORES",
+    "KILLERS", "HISTORY",
+)  # fmt: skip
+"""The names of `tables` that JavaScript needs to fill and read the buffers."""
+
+
+def layout() -> str:
+    """Return the places of things in the buffers as a JavaScript module."""
+    lines = [f"  {name}: {int(getattr(tables, name))}," for name in CONSTANTS]
+    head = "// Written by scripts/wasm.py from kingme.engine.kernels.tables: not to be edited.\n"
+    return "\n".join([f"{head}export const AT = {{", *lines, "};", ""])
+
+
+def build() -> bytes:
+    """Return the module; raise `BuildError` where there is no linker for WebAssembly."""
+    linker = next(filter(None, map(shutil.which, LINKERS)), None)
+    if linker is None:
+        raise BuildError(f"no linker for WebAssembly: install lld, which has {LINKERS[0]}")
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    whole: Any = None
+    for name, (function, signature) in ENTRIES.items():
+        module = llvm.parse_assembly(_rewritten(name, _text(function, signature)))
+        if whole is None:
+            whole = module
+        else:
+            whole.link_in(module)
+    whole.link_in(llvm.parse_assembly(_header() + POLL.replace("internal i64 @poll", "i64 @poll")))
+    whole.verify()
+    machine = llvm.Target.from_triple(TRIPLE).create_target_machine(opt=3, features=FEATURES)
+    _optimise(whole, machine)
+    with tempfile.TemporaryDirectory() as folder:
+        compiled, made = Path(folder) / "kernels.o", Path(folder) / "kernels.wasm"
+        compiled.write_bytes(machine.emit_object(whole))
+        command = [
+            linker, "--no-entry", "--gc-sections", "--strip-all", "--allow-undefined",
+            *(f"--export={name}" for name in ENTRIES), "--export=__heap_base",
+            "-z", f"stack-size={STACK}", "-O2", str(compiled), "-o", str(made),
+        ]  # fmt: skip
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise BuildError(f"{linker} failed: {done.stderr.strip()}")
+        return made.read_bytes()
+
+
+def _text(function: Callable[..., Any], signature: Any) -> tuple[str, str]:
+    """Return the intermediate text of an entry, and the name that Numba gave it."""
+    entry = cfunc(signature)(function)
+    return entry.inspect_llvm(), entry.native_name
+
+
+def _header() -> str:
+    return f'target datalayout = "{LAYOUT}"\ntarget triple = "{TRIPLE}"\n'
+
+
+def _rewritten(name: str, made: tuple[str, str]) -> str:
+    """Return the text of an entry without what is about this processor and about Python."""
+    text, native = made
+    text = re.sub(r"^target (datalayout|triple) = .*\n", "", text, flags=re.MULTILINE)
+    text = re.sub(r'"(target-cpu|target-features|tune-cpu)"="[^"]*"', "", text)
+    text = text.replace("= common ", "= linkonce_odr ")
+    # What Numba adds for calls from Python, and its count of references: never called here.
+    text = re.sub(r"^define [^\n]*@_ZN7cpython[^\n]*\{\n.*?^\}\n", "", text, flags=re.M | re.S)
+    text = re.sub(
+        r"^define ([^\n]*)@NRT_decref\(([^\n]*)\{\n.*?^\}\n",
+        r"define \1@NRT_decref(\2{\n  ret void\n}\n",
+        text,
+        flags=re.M | re.S,
+    )
+    text = re.sub(r"^declare [^\n]*@llvm\.x86\.[^\n]*\n", "", text, flags=re.MULTILINE)
+    # Errors of Python's: kernels raise none, and should one be reached all the same, it stops.
+    text = re.sub(
+        r"^declare ([^\n@]*)@(?!llvm\.)(\w+)\(([^\n)]*)\)[^\n]*\n",
+        r"define linkonce_odr \1@\2(\3) {\n  call void @llvm.trap()\n  unreachable\n}\n",
+        text,
+        flags=re.MULTILINE,
+    )
+    if "declare void @llvm.trap()" not in text:
+        text += "\ndeclare void @llvm.trap()\n"
+    text = text.replace(f"@{native}(", f"@{name}(").replace(f'@"{native}"(', f"@{name}(")
+    text, found = re.subn(
+        r"load atomic i64, ptr (%[\w.]+) monotonic, align 8[^\n]*", r"call i64 @poll(ptr \1)", text
+    )
+    if found:
+        text += "\ndeclare i64 @poll(ptr)\n"
+    return _header() + text
+
+
+def _optimise(module: Any, machine: Any) -> None:
+    """Inline and tidy what came together; the kernels themselves were optimised before."""
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options.loop_vectorization = False
+    options.slp_vectorization = False
+    passes = llvm.create_pass_builder(machine, options)
+    passes.getModulePassManager().run(module, passes)

@@ -1,0 +1,42 @@
+// The computer as an opponent, in a thread of its own: takes a game, gives a move, or says whether it takes a draw.
+
+import { Engine } from "./search.js";
+import { accepts, choose } from "./levels.js";
+import { START, fromFen, legalMoves, play } from "../rules.js";
+
+/** @import {WorkerTask} from "../types" */
+
+const load = async (name) => {
+  const response = await fetch(new URL(name, import.meta.url));
+  if (!response.ok) throw Error(`${name} cannot be loaded`);
+  return response.arrayBuffer();
+};
+
+const ready = (async () => {
+  const [code, weights] = await Promise.all([load("kernels.wasm"), load("weights.bin")]);
+  return Engine.make(await WebAssembly.compile(code), { weights });
+})();
+
+/** The game played through. @param {WorkerTask} task */
+function replay({ start, moves: texts }) {
+  const positions = [fromFen(start ?? START)];
+  const moves = texts.map((text, i) => {
+    const move = legalMoves(positions[i]).find((legal) => legal.text === text);
+    positions.push(play(positions[i], move));
+    return move;
+  });
+  return { positions, moves };
+}
+
+addEventListener("message", async ({ data: task }) => {
+  try {
+    const engine = await ready;
+    const line = replay(task);
+    const answer = task.what === "draw"
+      ? { accepted: accepts(engine, line, task.level, task.preset) }
+      : { move: choose(engine, line, task.level, task.preset, Math.random).pv[0].text };
+    postMessage({ id: task.id, answer });
+  } catch (error) {
+    postMessage({ id: task.id, error: error.message });
+  }
+});
