@@ -22,11 +22,15 @@ from kingme.engine.kernels.jit import COMPILED
 Word: TypeAlias = np.uint64
 Words: TypeAlias = npt.NDArray[np.uint64]
 Numbers: TypeAlias = npt.NDArray[np.int64]
+Octets: TypeAlias = npt.NDArray[np.uint8]
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-BOARD = np.uint64(sum(1 << bit for bit in range(35) if bit % 9 != 8))
+SPAN = 35
+"""Bits from the first square to the last, borders among them."""
+
+BOARD = np.uint64(sum(1 << bit for bit in range(SPAN) if bit % 9 != 8))
 TOP = np.uint64(0xF)
 BOTTOM = np.uint64(0xF << 31)
 
@@ -48,6 +52,15 @@ def _lowest(context: Any, word: Any) -> Any:
 
 
 @intrinsic
+def _turned(context: Any, word: Any) -> Any:
+    def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+        reverse = builder.bitreverse(args[0])
+        return builder.lshr(reverse, target.get_constant(types.uint64, 64 - SPAN))
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
 def _address(context: Any, array: Any) -> Any:
     def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
         return make_array(signature.args[0])(target, builder, args[0]).data
@@ -63,6 +76,17 @@ def _load(context: Any, pointer: Any, index: Any) -> Any:
         return builder.load_atomic(place, "monotonic", 8, typ=number)
 
     return types.int64(types.CPointer(types.int64), types.int64), generate
+
+
+@intrinsic
+def _decrease(context: Any, pointer: Any, index: Any) -> Any:
+    def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+        small = target.get_value_type(types.uint8)
+        place = builder.gep(args[0], [args[1]], source_etype=small)
+        before = builder.atomic_rmw("sub", place, target.get_constant(types.uint8, 1), "monotonic")
+        return builder.zext(before, target.get_value_type(types.int64))
+
+    return types.int64(types.CPointer(types.uint8), types.int64), generate
 
 
 def _reader(width: int) -> Any:
@@ -92,8 +116,9 @@ def address_of(array: npt.NDArray[Any]) -> int:
     return address
 
 
-def _plain_read(address: int, index: int) -> int:
-    return int(_PLAIN[int(address)][index])
+def _plain_reader(width: int) -> Callable[[int, int], int]:
+    kind = np.dtype(f"i{width // 8}")
+    return lambda address, index: int(_PLAIN[int(address)].view(kind)[index])
 
 
 def _plain_popcount(word: np.uint64) -> int:
@@ -102,6 +127,15 @@ def _plain_popcount(word: np.uint64) -> int:
 
 def _plain_lowest(word: np.uint64) -> int:
     return (int(word) & -int(word)).bit_length() - 1
+
+
+def _plain_turned(word: np.uint64) -> np.uint64:
+    return np.uint64(int(f"{int(word):0{SPAN}b}"[::-1], 2))
+
+
+def _plain_decrease(pointer: Octets, index: int) -> int:
+    pointer[index] -= 1
+    return int(pointer[index]) + 1
 
 
 def _plain_address(array: Any) -> Any:
@@ -118,22 +152,31 @@ popcount = cast(Callable[[np.uint64], int], _popcount if COMPILED else _plain_po
 lowest = cast(Callable[[np.uint64], int], _lowest if COMPILED else _plain_lowest)
 """Return the index of the lowest bit of a word that is not zero."""
 
+turned = cast("Callable[[np.uint64], np.uint64]", _turned if COMPILED else _plain_turned)
+"""Turn a set of squares round by half a turn, as the other player sees it."""
+
 words = cast(Callable[[Words], Words], _address if COMPILED else _plain_address)
 """Return the address of an array of words."""
 
 numbers = cast(Callable[[Numbers], Numbers], _address if COMPILED else _plain_address)
 """Return the address of an array of signed words."""
 
+octets = cast(Callable[[Octets], Octets], _address if COMPILED else _plain_address)
+"""Return the address of an array of bytes."""
+
+decrease = cast(Callable[[Octets, int], int], _decrease if COMPILED else _plain_decrease)
+"""Take 1 from a byte that other threads may change too; return what it was."""
+
 load = cast(Callable[[Numbers, int], int], _load if COMPILED else _plain_load)
 """Read a word that another thread may set at any moment."""
 
-read8 = cast(Callable[[int, int], int], _reader(8) if COMPILED else _plain_read)
+read8 = cast(Callable[[int, int], int], _reader(8) if COMPILED else _plain_reader(8))
 """Read the signed byte of an index in what lies at an address (`address_of`)."""
 
-read16 = cast(Callable[[int, int], int], _reader(16) if COMPILED else _plain_read)
+read16 = cast(Callable[[int, int], int], _reader(16) if COMPILED else _plain_reader(16))
 """Read the signed 16-bit number of an index in what lies at an address."""
 
-read32 = cast(Callable[[int, int], int], _reader(32) if COMPILED else _plain_read)
+read32 = cast(Callable[[int, int], int], _reader(32) if COMPILED else _plain_reader(32))
 """Read the signed 32-bit number of an index in what lies at an address."""
 
 signed = cast("Callable[[np.uint64], int]", np.int64)

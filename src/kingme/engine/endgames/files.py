@@ -1,0 +1,140 @@
+"""The file of a database: its form, where it is kept, and how a damaged one is told.
+
+A file is the block that the kernels read, byte for byte: a head of sixteen 32-bit words in the
+machine's order of bytes (a mark, the version of the form, the number of pieces, the size in units
+of 64 bytes, four words of 0, and a SHA-256 of what follows the head), the directory, and the
+slices. So it can be mapped into memory as it is. This module needs the standard library alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import mmap
+import os
+import struct
+import tempfile
+from pathlib import Path
+
+from kingme.engine.api import EngineError
+from kingme.engine.endgames.slices import DIRECTORY, HEAD, UNIT, layout
+from kingme.engine.kernels import cachedir
+
+__all__ = [
+    "PIECES",
+    "VERSION",
+    "DamagedError",
+    "EndgameError",
+    "checked",
+    "folder",
+    "head",
+    "path_of",
+    "sound",
+    "write",
+]
+
+PIECES = 4
+"""Pieces that the engine's own database covers."""
+
+FEWEST, MOST = 2, 6
+"""Pieces that a database may cover."""
+
+VERSION = 1
+"""Changes with the form of the file and with the meaning of a code."""
+
+MARK = int.from_bytes(b"KMeg", "little")
+"""The first word; on a machine with the other order of bytes it reads as another number."""
+
+WORDS = struct.Struct("=8i32s")
+
+
+class EndgameError(EngineError):
+    """A question that the database cannot answer, or a database that cannot be had."""
+
+
+class DamagedError(EndgameError):
+    """A file that is no sound database; the message names it and says why."""
+
+
+def folder() -> Path | None:
+    """Return the folder where databases are kept, made if need be; None where there is none."""
+    code = cachedir.folder()
+    if code is None:
+        return None
+    base = code.parent.parent if code.parent.name == "kernels" else code
+    place = base / "endgames"
+    try:
+        place.mkdir(exist_ok=True)
+    except OSError:
+        return None
+    return place
+
+
+def path_of(pieces: int = PIECES) -> Path | None:
+    """Return where the database of so many pieces is kept, be it there or not."""
+    place = folder()
+    return None if place is None else place / f"english-{pieces}.v{VERSION}.bin"
+
+
+def head(pieces: int, body: memoryview) -> bytes:
+    """Return the head of a file, given all that follows it."""
+    units = (HEAD + body.nbytes) // UNIT
+    return WORDS.pack(MARK, VERSION, pieces, units, 0, 0, 0, 0, hashlib.sha256(body).digest())
+
+
+def checked(path: Path, pieces: int) -> mmap.mmap:
+    """Map a file into memory and prove it sound: its head, its size and its checksum.
+
+    Raises `DamagedError`, and `FileNotFoundError` where there is none.
+    """
+    size = path.stat().st_size
+    expected = layout(pieces).size
+    if size != expected:
+        raise DamagedError(f"{path} is damaged: it has {size} bytes, not {expected}")
+    with path.open("rb") as file:
+        block = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    with memoryview(block) as view:
+        stored = bytes(view[:HEAD])
+        expected_head = head(pieces, view[HEAD:])
+    if stored[:16] != expected_head[:16]:
+        raise DamagedError(f"{path} is damaged: it does not begin as a database of {pieces} pieces")
+    if stored != expected_head:
+        raise DamagedError(f"{path} is damaged: its checksum is wrong")
+    return block
+
+
+def sound(pieces: int = PIECES) -> bool:
+    """Tell whether the database of so many pieces is kept, and whole."""
+    path = path_of(pieces)
+    if path is None:
+        return False
+    try:
+        checked(path, pieces).close()
+    except (OSError, ValueError, DamagedError):
+        return False
+    return True
+
+
+def write(path: Path, block: memoryview) -> None:
+    """Write a file all at once: whoever opens it finds the old one or the new one.
+
+    Raises `EndgameError` where it cannot be written.
+    """
+    try:
+        with tempfile.NamedTemporaryFile(
+            dir=path.parent, prefix=path.name, suffix=".part", delete=False
+        ) as file:
+            try:
+                file.write(block)
+                file.flush()
+                os.fsync(file.fileno())
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    Path(file.name).unlink()
+                raise
+        Path(file.name).replace(path)
+    except OSError as error:
+        raise EndgameError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+assert WORDS.size == HEAD and HEAD % UNIT == DIRECTORY % UNIT == 0

@@ -1,0 +1,96 @@
+"""Proving a database: every position is one move consistent with its successors.
+
+A win one ply longer than the shortest loss that a move leads to, a loss one ply longer than the
+longest win that any move leads to, a draw where neither holds: codes for which this is true
+everywhere are the right ones. For, by induction on the plies of a true win or loss, the code of
+each such position is the true one; and a code that claims a win or a loss stands on a smaller one
+down to a position without a move. The check goes forward over legal moves and shares no
+step with the building, which goes back, other than the numbering.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from kingme.engine.endgames.build import SPAN, Block, Progress
+from kingme.engine.endgames.slices import Material, layout
+from kingme.engine.kernels.bits import address_of
+from kingme.engine.kernels.index import position_of
+from kingme.engine.kernels.movegen import WIDTH
+from kingme.engine.kernels.retrograde import inconsistent
+from kingme.rules.position import Position
+from kingme.rules.variant import Side
+
+__all__ = ["Totals", "position_at", "totals", "verify"]
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """How many positions there are, how they end for the side to move, the longest win in plies.
+
+    ``longest`` is 0 where there is no win.
+    """
+
+    positions: int
+    wins: int
+    losses: int
+    draws: int
+    longest: int
+
+    def __add__(self, other: Totals) -> Totals:
+        """Return both together."""
+        return Totals(
+            self.positions + other.positions,
+            self.wins + other.wins,
+            self.losses + other.losses,
+            self.draws + other.draws,
+            max(self.longest, other.longest),
+        )
+
+
+def totals(block: Block, material: Material, place: int) -> Totals:
+    """Count a slice that begins at ``place``."""
+    counts = np.zeros(256, np.int64)
+    for low in range(0, material.positions, SPAN):
+        high = min(low + SPAN, material.positions)
+        counts += np.bincount(block[place + low : place + high], minlength=256)
+    wins = counts[2::2]
+    longest = 2 * int(np.flatnonzero(wins)[-1]) + 1 if wins.any() else 0
+    return Totals(
+        int(counts.sum()), int(wins.sum()), int(counts[1::2].sum()), int(counts[0]), longest
+    )
+
+
+def position_at(material: Material, number: int) -> Position:
+    """Return the position of a slice that has this number; Black is to move.
+
+    >>> position_at(Material(1, 0, 0, 1), 0).fen
+    'B:WK1:B5'
+    """
+    own, opp, kings = position_of(number, *material.counts)
+    return Position(int(own), int(opp), int(kings), Side.BLACK)
+
+
+def verify(block: Block, pieces: int, progress: Progress | None = None) -> Position | None:
+    """Check every position of every slice; return the first that is wrong, or None."""
+    plan = layout(pieces)
+    total = sum(material.positions for material in plan.places)
+    tables = address_of(block)
+    memory = np.zeros(WIDTH, np.uint64)
+    check: Callable[..., int] = inconsistent
+    done = 0
+    for material in plan.places:
+        for low in range(0, material.positions, SPAN):
+            if progress is not None:
+                progress(done + low, total, str(material))
+            high = min(low + SPAN, material.positions)
+            wrong = int(check(tables, *material.counts, low, high, memory))
+            if wrong >= 0:
+                return position_at(material, wrong)
+        done += material.positions
+    if progress is not None:
+        progress(total, total, "")
+    return None
