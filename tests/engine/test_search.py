@@ -16,6 +16,7 @@ from kingme.engine.api import WIN, GameOverError, Limits, Score
 from kingme.engine.kernels import evaluate as evaluation
 from kingme.engine.kernels.board import scalars
 from kingme.engine.local import LocalEngine
+from kingme.engine.weights import default
 
 AGREEMENT = PRESETS["agreement"]
 
@@ -232,9 +233,9 @@ def quiet_moves(history: History) -> Iterator[str]:
 def test_evaluation_is_the_same_for_both_sides(random_positions):
     for position in random_positions(400):
         mirrored = position.mirrored()
-        value = evaluation.evaluate(*scalars(position), 0)
-        assert value == evaluation.evaluate(*scalars(mirrored), 0), position.fen
-        assert abs(value) <= evaluation.LIMIT + 6
+        value = evaluation.evaluate(*scalars(position), default().address)
+        assert value == evaluation.evaluate(*scalars(mirrored), default().address), position.fen
+        assert abs(value) <= evaluation.LIMIT
 
 
 def test_scores_in_words():
@@ -251,6 +252,7 @@ from kingme.engine.api import Limits
 from kingme.engine.kernels.jit import COMPILED
 from kingme.engine.kernels.perft import perft
 from kingme.engine.local import LocalEngine
+from kingme.engine.weights import default
 engine = LocalEngine(1)
 found = [perft(Position.start(), 5)]
 for fen in {fens}:

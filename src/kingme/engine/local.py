@@ -12,6 +12,7 @@ from kingme.engine.kernels import tables
 from kingme.engine.kernels.board import packed, scalars
 from kingme.engine.kernels.search import prepare, root
 from kingme.engine.timing import Alarm, Stopwatch
+from kingme.engine.weights import Weights, default
 from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.outcome import STANDARD, DrawPreset, Progress
@@ -31,11 +32,15 @@ BUCKET = 64
 class LocalEngine:
     """Searches with a table of ``table_mib`` MiB (rounded down to a power of two).
 
+    ``weights`` are those of the evaluation; the ones that come with the package where not given.
+
     Any thread may call it; one search runs at a time, another waits for it. Many engines may
     run in a process, each with buffers of its own, and none holds the GIL while it searches.
     """
 
-    def __init__(self, table_mib: int = 16, *, sight: int = 1) -> None:
+    def __init__(
+        self, table_mib: int = 16, *, sight: int = 1, weights: Weights | None = None
+    ) -> None:
         buckets = 1
         while 2 * buckets * BUCKET <= table_mib << 20:
             buckets *= 2
@@ -44,6 +49,8 @@ class LocalEngine:
         self._table = np.zeros(buckets * BUCKET // 8, np.uint64)
         self._ctl[tables.MASK] = buckets - 1
         self._ctl[tables.SIGHT] = sight
+        self._weights = weights or default()
+        self._ctl[tables.WEIGHTS] = self._weights.address
         self._lock = threading.Lock()
 
     def analyse(

@@ -1,22 +1,64 @@
 """What a quiet position is worth, in hundredths of a man, to the side to move.
 
-Known to every book on the game: material first, and being ahead counts for more as pieces leave
-the board; the back row as long as the other side has men; the centre; free moves; men about to
-be crowned; and, when few pieces are left, kings that close in on the pieces of the weaker side.
+Everything is a weight times a count, and every weight was learnt from games (`engine.training`):
+patterns of men (`patterns`), and beside them men and kings, where kings stand and whether they
+are shut in, free moves and safe ones, men that nobody can stop, the move, and, when few pieces
+are left, kings that close in on the weaker side. White's pieces count as Black's would on the
+board turned round, with the other sign; only the turn breaks the symmetry.
+
+Each weight is a pair, for the opening and for the ending, packed as ``ending << 16`` plus
+``opening`` in a signed word of 32 bits, in units of ``1 / UNIT`` hundredths of a man. What
+counts between them is the number of pieces: 20 and more are the opening, 4 and fewer the ending.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from kingme.engine.kernels.bits import BOARD, ONE, Word, lowest, popcount
+from kingme.engine.kernels.bits import BOARD, ONE, ZERO, Word, lowest, popcount, read32
 from kingme.engine.kernels.jit import kernel
 from kingme.engine.kernels.movegen import steps
+from kingme.engine.kernels.patterns import PATTERNS, pattern_weights
 
-MAN = 100
-KING = 132
-LIMIT = 20_000
-"""Larger than any value of `evaluate`, smaller than any won score."""
+LIMIT = 19_999
+"""No value of `evaluate` is larger; every won score is."""
+
+UNIT = 8
+PHASES = 16
+"""Steps from the ending to the opening."""
+
+# Where weights that are no patterns lie.
+MAN = PATTERNS
+KING = MAN + 1
+TURN = MAN + 2
+"""Having the move."""
+STEPS = MAN + 3
+"""A move of a man."""
+KING_STEPS = MAN + 4
+TRAPPED = MAN + 5
+"""A king that cannot move."""
+CHASE = MAN + 6
+"""The sum of `chase`."""
+NEXT = MAN + 7
+"""A square where a man is crowned by its next move."""
+SAFE = MAN + 8
+"""By how many moves of men cannot be answered by a jump, 7 for more."""
+PASSED = SAFE + 8
+"""A man without an enemy before it, by the rows it has come forward."""
+OPPOSITION = PASSED + 8
+"""Having the move in the sense of the books, by the number of all pieces."""
+KINGS = OPPOSITION + 16
+"""By the kings of both sides, ``4 * black + white``, 3 for more."""
+SQUARES = KINGS + 16
+"""A king on a square, by its bit as Black sees it."""
+WEIGHTS_SIZE = SQUARES + 36
+"""Weights in all."""
+
+FEW = 10
+"""Pieces from which on `chase` counts."""
+
+MOVE_COUNTS = 12
+"""Pieces from which on the opposition counts."""
 
 
 def _mask(*squares: int) -> np.uint64:
@@ -43,72 +85,62 @@ def _distances() -> np.ndarray[tuple[int], np.dtype[np.int64]]:
 
 
 ROW1 = _mask(5, 6, 7, 8)
-ROW2 = _mask(9, 10, 11, 12)
-ROW3 = _mask(13, 14, 15, 16)
-ROW4 = _mask(17, 18, 19, 20)
-ROW5 = _mask(21, 22, 23, 24)
 ROW6 = _mask(25, 26, 27, 28)
-CENTRE = _mask(14, 15, 18, 19)
-AROUND = _mask(10, 11, 22, 23)
-EDGE = _mask(4, 5, 12, 13, 20, 21, 28, 29)
-BORDER = _mask(1, 2, 3, 4, 5, 12, 13, 20, 21, 28, 29, 30, 31, 32)
 DOUBLE = _mask(1, 5, 28, 32)
 SYSTEM_BLACK = _mask(1, 2, 3, 4, 9, 10, 11, 12, 17, 18, 19, 20, 25, 26, 27, 28)
-HOME_BLACK = _mask(1, 2, 3, 4)
-HOME_WHITE = _mask(29, 30, 31, 32)
-BRIDGE_BLACK = _mask(1, 3)
-BRIDGE_WHITE = _mask(30, 32)
-HOLE_BLACK = _mask(28)
-HOLE_WHITE = _mask(5)
 DISTANCE = _distances()
 
 
-@kernel("int64(uint64)")
-def advance_black(men: Word) -> int:
-    """Count the rows that Black's men have come forward."""
-    return (
-        popcount(men & ROW1)
-        + 2 * popcount(men & ROW2)
-        + 3 * popcount(men & ROW3)
-        + 4 * popcount(men & ROW4)
-        + 5 * popcount(men & ROW5)
-        + 6 * popcount(men & ROW6)
-    )
+@kernel("int64(int64)")
+def row_of(bit: int) -> int:
+    """Return the row of a bit, from 0 at the top."""
+    return 2 * (bit // 9) + (bit % 9) // 4
 
 
-@kernel("int64(uint64)")
-def advance_white(men: Word) -> int:
-    """Count the rows that White's men have come forward."""
-    return (
-        popcount(men & ROW6)
-        + 2 * popcount(men & ROW5)
-        + 3 * popcount(men & ROW4)
-        + 4 * popcount(men & ROW3)
-        + 5 * popcount(men & ROW2)
-        + 6 * popcount(men & ROW1)
+@kernel("uint64(uint64, uint64)")
+def passed_black(men: Word, white: Word) -> Word:
+    """Return Black's men with no white piece on any square that they could come to."""
+    for _ in range(7):
+        white |= (white >> 4 | white >> 5) & BOARD
+    return men & ~white
+
+
+@kernel("uint64(uint64, uint64)")
+def passed_white(men: Word, black: Word) -> Word:
+    """Return White's men with no black piece on any square that they could come to."""
+    for _ in range(7):
+        black |= (black << 4 | black << 5) & BOARD
+    return men & ~black
+
+
+@kernel("int64(uint64, uint64, uint64, uint64)")
+def safe_black(men: Word, white: Word, white_kings: Word, empty: Word) -> int:
+    """Count the moves of Black's men after which no white piece can jump the man; at most 7."""
+    four = ((men << 4) & empty) & ~(
+        white >> 4 | (white >> 5 & empty << 5) | (white_kings << 5 & empty >> 5)
     )
+    five = ((men << 5) & empty) & ~(
+        white >> 5 | (white >> 4 & empty << 4) | (white_kings << 4 & empty >> 4)
+    )
+    return min(popcount(four) + popcount(five), 7)
+
+
+@kernel("int64(uint64, uint64, uint64, uint64)")
+def safe_white(men: Word, black: Word, black_kings: Word, empty: Word) -> int:
+    """Count the moves of White's men after which no black piece can jump the man; at most 7."""
+    four = ((men >> 4) & empty) & ~(
+        black << 4 | (black << 5 & empty >> 5) | (black_kings >> 5 & empty << 5)
+    )
+    five = ((men >> 5) & empty) & ~(
+        black << 5 | (black << 4 & empty >> 4) | (black_kings >> 4 & empty << 4)
+    )
+    return min(popcount(four) + popcount(five), 7)
 
 
 @kernel("int64(uint64, uint64)")
-def places(men: Word, kings: Word) -> int:
-    """Value where the pieces of one side stand, the same for both sides."""
-    return (
-        4 * popcount(men & CENTRE)
-        + 2 * popcount(men & AROUND)
-        - 2 * popcount(men & EDGE)
-        + 7 * popcount(kings & CENTRE)
-        + 4 * popcount(kings & AROUND)
-        - 5 * popcount(kings & BORDER)
-    )
-
-
-@kernel("int64(uint64, uint64, uint64)")
-def guard(men: Word, home: Word, bridge: Word) -> int:
-    """Value the men that one side has kept at home against the other side's men."""
-    value = 3 * popcount(men & home)
-    if men & bridge == bridge:
-        value += 9
-    return value
+def shut_in(kings: Word, empty: Word) -> int:
+    """Count the kings that have no empty square beside them."""
+    return popcount(kings & ~(empty >> 4 | empty >> 5 | empty << 4 | empty << 5))
 
 
 @kernel("int64(uint64, uint64, uint64)")
@@ -136,9 +168,94 @@ def chase(kings: Word, weak: Word, empty: Word) -> int:
     return value
 
 
+@kernel("int64(uint64, uint64, uint64, uint64, uint64)")
+def chasing(dark: Word, light: Word, dark_kings: Word, light_kings: Word, empty: Word) -> int:
+    """Return what `chase` adds for Black, where few pieces are left and one side is ahead."""
+    darks = popcount(dark)
+    lights = popcount(light)
+    if darks + lights > FEW or darks == lights:
+        return 0
+    if darks > lights:
+        return chase(dark_kings, light_kings, empty) if light_kings else 0
+    return -chase(light_kings, dark_kings, empty) if dark_kings else 0
+
+
+@kernel("int64(uint64, uint64, uint64, int64)")
+def opposition(own: Word, opp: Word, kings: Word, black: int) -> int:
+    """Return the number of pieces, negative for the side without the move; 0 where it is moot.
+
+    A side has the move where an odd count of all pieces stands in its own ranks; it is of use
+    with equal forces, and when few are left.
+    """
+    owns = popcount(own)
+    if owns != popcount(opp) or 2 * owns > MOVE_COUNTS:
+        return 0
+    system = SYSTEM_BLACK if black else BOARD ^ SYSTEM_BLACK
+    return 2 * owns if popcount((own | opp) & system) & 1 else -2 * owns
+
+
+@kernel("int64(int64)")
+def wide(pair: int) -> int:
+    """Unpack a pair into a word of 64 bits."""
+    opening = ((pair & 0xFFFF) ^ 0x8000) - 0x8000
+    return ((pair - opening) << 16) + opening
+
+
+@kernel("int64(int64, int64)")
+def weight(weights: int, index: int) -> int:
+    """Read a pair, unpacked as ``ending << 32`` plus ``opening``: room for sums and products."""
+    return wide(read32(weights, index))
+
+
+@kernel("int64(uint64, uint64, uint64, int64)")
+def kings_value(dark: Word, light: Word, empty: Word, weights: int) -> int:
+    """Return the pair of all that counts for kings alone, where there are some, for Black."""
+    darks = popcount(dark)
+    lights = popcount(light)
+    value = (darks - lights) * weight(weights, KING)
+    value += weight(weights, KINGS + 4 * min(darks, 3) + min(lights, 3))
+    value += (steps(dark, dark, empty) - steps(light, light, empty)) * weight(weights, KING_STEPS)
+    value += (shut_in(dark, empty) - shut_in(light, empty)) * weight(weights, TRAPPED)
+    while dark:
+        value += weight(weights, SQUARES + lowest(dark))
+        dark &= dark - ONE
+    while light:
+        value -= weight(weights, SQUARES + 34 - lowest(light))
+        light &= light - ONE
+    return value
+
+
+@kernel("int64(uint64, uint64, int64)")
+def passed_value(dark: Word, light: Word, weights: int) -> int:
+    """Return the pair of the men that nobody can stop, for Black."""
+    value = 0
+    while dark:
+        value += weight(weights, PASSED + row_of(lowest(dark)))
+        dark &= dark - ONE
+    while light:
+        value -= weight(weights, PASSED + 7 - row_of(lowest(light)))
+        light &= light - ONE
+    return value
+
+
+@kernel("int64(int64, int64)")
+def between(pair: int, pieces: int) -> int:
+    """Return what a pair is worth with so many pieces, in hundredths of a man."""
+    opening = ((pair & 0xFFFFFFFF) ^ 0x80000000) - 0x80000000
+    ending = (pair - opening) >> 32
+    phase = min(max(pieces - 4, 0), PHASES)
+    value = opening * phase + ending * (PHASES - phase)
+    # Toward zero for both sides, so that the value of a position turned round is the same.
+    value = -(-value // (PHASES * UNIT)) if value < 0 else value // (PHASES * UNIT)
+    return max(-LIMIT, min(LIMIT, value))
+
+
 @kernel("int64(uint64, uint64, uint64, int64, int64)")
 def evaluate(own: Word, opp: Word, kings: Word, black: int, weights: int) -> int:
-    """Return the value of a position, where no jump is due, to the side to move."""
+    """Return the value of a position, where no jump is due, to the side to move.
+
+    ``weights`` is the address of ``WEIGHTS_SIZE`` signed words of 32 bits.
+    """
     dark = own if black else opp
     light = opp if black else own
     empty = BOARD & ~(own | opp)
@@ -146,36 +263,26 @@ def evaluate(own: Word, opp: Word, kings: Word, black: int, weights: int) -> int
     light_kings = light & kings
     dark_men = dark ^ dark_kings
     light_men = light ^ light_kings
-    darks = popcount(dark)
-    lights = popcount(light)
-    total = darks + lights
 
-    value = MAN * (popcount(dark_men) - popcount(light_men))
-    value += KING * (popcount(dark_kings) - popcount(light_kings))
-    value += 2 * (24 - total) * (darks - lights)
-    value += places(dark_men, dark_kings) - places(light_men, light_kings)
-    value += (1 if total > 14 else 3) * (advance_black(dark_men) - advance_white(light_men))
-    value += 2 * (steps(dark, dark_kings, empty) - steps(light_kings, light, empty))
-    if light_men:
-        value += guard(dark_men, HOME_BLACK, BRIDGE_BLACK)
-    if dark_men:
-        value -= guard(light_men, HOME_WHITE, BRIDGE_WHITE)
-    if dark_men & HOLE_BLACK:
-        value -= 8
-    if light_men & HOLE_WHITE:
-        value += 8
-    value += 12 * popcount(((dark_men & ROW6) << 4 | (dark_men & ROW6) << 5) & empty)
-    value -= 12 * popcount(((light_men & ROW1) >> 4 | (light_men & ROW1) >> 5) & empty)
-    if total <= 10:
-        if darks > lights and light_kings:
-            value += chase(dark_kings, light_kings, empty)
-        elif lights > darks and dark_kings:
-            value -= chase(light_kings, dark_kings, empty)
-    value = max(-LIMIT, min(LIMIT, value))
+    pair = wide(pattern_weights(dark_men, light_men, weights))
+    pair += (popcount(dark_men) - popcount(light_men)) * weight(weights, MAN)
+    mobile = steps(dark_men, ZERO, empty) - steps(ZERO, light_men, empty)
+    pair += mobile * weight(weights, STEPS)
+    pair += weight(weights, SAFE + safe_black(dark_men, light, light_kings, empty))
+    pair -= weight(weights, SAFE + safe_white(light_men, dark, dark_kings, empty))
+    pair += passed_value(passed_black(dark_men, light), passed_white(light_men, dark), weights)
+    crowning = popcount(((dark_men & ROW6) << 4 | (dark_men & ROW6) << 5) & empty)
+    crowning -= popcount(((light_men & ROW1) >> 4 | (light_men & ROW1) >> 5) & empty)
+    pair += crowning * weight(weights, NEXT)
+    if dark_kings | light_kings:
+        pair += kings_value(dark_kings, light_kings, empty, weights)
+        pair += chasing(dark, light, dark_kings, light_kings, empty) * weight(weights, CHASE)
     if not black:
-        value = -value
-    if total <= 6 and darks == lights:
-        # "The move": an odd count of all pieces in one's own ranks, with equal forces.
-        system = SYSTEM_BLACK if black else BOARD ^ SYSTEM_BLACK
-        value += 6 if popcount((own | opp) & system) & 1 else -6
-    return value
+        pair = -pair
+    pair += weight(weights, TURN)
+    move = opposition(own, opp, kings, black)
+    if move > 0:
+        pair += weight(weights, OPPOSITION + move)
+    elif move < 0:
+        pair -= weight(weights, OPPOSITION - move)
+    return between(pair, popcount(own | opp))
