@@ -9,6 +9,7 @@ import typer
 from kingme import __version__
 from kingme.cli.admin import admin
 from kingme.cli.db import db
+from kingme.cli.endgames import endgames
 from kingme.cli.engine import engine
 from kingme.cli.match import match
 from kingme.cli.pdn import pdn
@@ -35,6 +36,7 @@ app.command()(engine)
 app.command()(match)
 app.add_typer(pdn, name="pdn")
 app.add_typer(db, name="db")
+app.add_typer(endgames, name="endgames")
 app.add_typer(admin, name="admin")
 
 

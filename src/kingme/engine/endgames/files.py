@@ -121,18 +121,17 @@ def write(path: Path, block: memoryview) -> None:
     Raises `EndgameError` where it cannot be written.
     """
     try:
-        with tempfile.NamedTemporaryFile(
-            dir=path.parent, prefix=path.name, suffix=".part", delete=False
-        ) as file:
-            try:
+        number, part = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+        try:
+            with os.fdopen(number, "wb") as file:
                 file.write(block)
                 file.flush()
                 os.fsync(file.fileno())
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    Path(file.name).unlink()
-                raise
-        Path(file.name).replace(path)
+            Path(part).replace(path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                Path(part).unlink()
+            raise
     except OSError as error:
         raise EndgameError(f"{path} cannot be written: {error.strerror or error}") from error
 

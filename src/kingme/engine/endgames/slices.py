@@ -70,14 +70,14 @@ class Material:
         return placed * comb(free, kings) * comb(free - kings, rulers)
 
     def __str__(self) -> str:
-        """The material in short: ``2m1k-1k`` is two men and a king against a king.
+        """The material in short: ``2m1k v 1k`` is two men and a king against a king.
 
         >>> str(Material(2, 1, 0, 1))
-        '2m1k-1k'
+        '2m1k v 1k'
         """
         sides = ((self.men, self.kings), (self.other_men, self.other_kings))
         texts = ("".join(f"{n}{kind}" for n, kind in zip(s, "mk", strict=True) if n) for s in sides)
-        return "-".join(texts)
+        return " v ".join(texts)
 
 
 def materials(pieces: int) -> Iterator[Material]:
