@@ -200,8 +200,8 @@ def test_the_warm_command_shows_its_steps(monkeypatch, tmp_path):
 
     fake_compiler(monkeypatch, tmp_path, "print('1 moves'); print('2 search')")
     result = CliRunner().invoke(app, ["warm"])
-    assert "step 1 of 8: moves" in result.output
-    assert "step 2 of 8: search" in result.output
+    assert "step 1 of 9: moves" in result.output
+    assert "step 2 of 9: search" in result.output
 
 
 def fake_compiler(monkeypatch, tmp_path, code: str) -> None:
@@ -297,3 +297,31 @@ def test_closing_an_opponent_ends_its_compiler(monkeypatch, tmp_path):
     player.close()
     assert not player.wait(60)
     assert player.detail == "The engine has been closed."
+
+
+def test_warming_builds_what_the_engine_looks_up(afresh, monkeypatch, tmp_path):
+    from kingme.engine.endgames import Tables, files
+
+    warming.warm(lambda *_: None)
+    path = files.path_of()
+    assert path is not None
+    assert files.sound()
+    monkeypatch.setattr(files, "VERSION", 0)  # as if it had been made by an older kingme
+    assert not files.sound()
+    fake_compiler(monkeypatch, tmp_path, "print('9 endgames')")
+    monkeypatch.setattr(cachedir, "stamped", lambda: True)
+    steps: list[str] = []
+    warming.warm(lambda number, count, what: steps.append(what))
+    assert steps == ["endgames"]
+    assert Tables.ready() is None
+
+
+def test_an_engine_has_the_database_or_does_without(monkeypatch):
+    from kingme.engine.endgames import Tables
+    from kingme.engine.kernels import tables
+    from kingme.engine.local import LocalEngine
+
+    warming.warm(lambda *_: None)
+    assert LocalEngine(1)._ctl[tables.ENDGAMES] == Tables.load().address
+    monkeypatch.setattr(Tables, "ready", lambda: None)
+    assert LocalEngine(1)._ctl[tables.ENDGAMES] == 0

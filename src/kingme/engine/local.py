@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from kingme.engine.api import GameOverError, Info, Limits, Score
+from kingme.engine.endgames import Tables
 from kingme.engine.kernels import tables
 from kingme.engine.kernels.board import packed, scalars
 from kingme.engine.kernels.search import prepare, root
@@ -51,6 +52,9 @@ class LocalEngine:
         self._ctl[tables.SIGHT] = sight
         self._weights = weights or default()
         self._ctl[tables.WEIGHTS] = self._weights.address
+        self._endgames = Tables.ready()
+        if self._endgames is not None:
+            self._ctl[tables.ENDGAMES] = self._endgames.address
         self._lock = threading.Lock()
 
     def analyse(

@@ -1,12 +1,13 @@
 """Compiling the kernels, in a process of its own, so that nobody waits for it.
 
-Run as ``python -m kingme.engine.warming`` this compiles every kernel into the cache and prints a
-line a step. `warm` starts that and reports its steps; afterwards the kernels load in about a
-second.
+Run as ``python -m kingme.engine.warming`` this compiles every kernel into the cache, builds the
+endgame database beside it, and prints a line a step. `warm` starts that and reports its steps;
+afterwards the kernels load in about a second.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import signal
@@ -16,6 +17,7 @@ import threading
 from collections.abc import Callable
 
 from kingme.engine.api import EngineError
+from kingme.engine.endgames import EndgameError, Tables, files
 from kingme.engine.kernels import cachedir
 
 __all__ = ["STEPS", "WarmingError", "compile_here", "warm"]
@@ -29,6 +31,7 @@ STEPS: tuple[tuple[str, str], ...] = (
     ("kingme.engine.kernels.tables", "tables"),
     ("kingme.engine.kernels.search", "search"),
     ("kingme.engine.local", "a first search"),
+    ("kingme.engine.endgames.build", "endgames of few pieces"),
 )
 """Modules whose import compiles kernels, each with what a person is told."""
 
@@ -44,7 +47,11 @@ class WarmingError(EngineError):
 
 
 def compile_here(report: Report) -> None:
-    """Compile or load every kernel in this process, report each step, and search once."""
+    """Compile or load every kernel in this process, report each step, and search once.
+
+    The endgame database is built where there is none; where it cannot be kept, the engine does
+    without.
+    """
     for number, (module, what) in enumerate(STEPS, start=1):
         report(number, len(STEPS), what)
         importlib.import_module(module)
@@ -55,16 +62,20 @@ def compile_here(report: Report) -> None:
     engine = LocalEngine(1)
     engine.best_move(History.start(), Limits(depth=4))
     engine.judge(History.start(), Limits(depth=2))
+    with contextlib.suppress(EndgameError):
+        Tables.have()
 
 
 def warm(report: Report, cancelled: threading.Event | None = None) -> bool:
     """Fill the cache in another process unless it is full; return whether anything was compiled.
 
+    The endgame database belongs to what the cache must hold; a damaged one is built anew.
+
     Raises `WarmingError` where that fails. Setting ``cancelled`` ends it early.
     """
     if cachedir.folder() is None:
         raise WarmingError("no folder can be written to keep compiled code in")
-    if cachedir.stamped():
+    if cachedir.stamped() and (files.path_of() is None or files.sound()):
         return False
     command = [sys.executable, "-P", "-m", "kingme.engine.warming"]
     try:

@@ -158,7 +158,7 @@ class Tables:
         """Return the code of a position: 0 a draw, ``n + 1`` decided in ``n`` plies."""
         if position.variant != ENGLISH:
             raise EndgameError(
-                f"the database is of English checkers, not of {position.variant.title}"
+                f"the database is of {ENGLISH.title}, not of {position.variant.title}"
             )
         count = (position.black | position.white).bit_count()
         if count > self.pieces:
