@@ -322,6 +322,7 @@ def test_an_engine_has_the_database_or_does_without(monkeypatch):
     from kingme.engine.local import LocalEngine
 
     warming.warm(lambda *_: None)
-    assert LocalEngine(1)._ctl[tables.ENDGAMES] == Tables.load().address
+    shared = Tables.load()
+    assert LocalEngine(1)._ctl[tables.ENDGAMES] == shared.address
     monkeypatch.setattr(Tables, "ready", lambda: None)
     assert LocalEngine(1)._ctl[tables.ENDGAMES] == 0
