@@ -26,6 +26,7 @@ test:
 	@$(PYTHON) scripts/bootstrap.py dev
 	@$(BIN)/python scripts/chromium.py
 	@$(BIN)/python scripts/services.py
+	@$(BIN)/python scripts/linker.py
 	@$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: lint types

@@ -18,6 +18,7 @@ __all__ = ["Finger", "Table", "rivals"]
 
 KEY = "kingme.game"
 REPLY = "**/api/reply"
+ENGINE = "**/static/engine/worker.js"
 LIVE = re.compile("^[BW]:")
 
 #: Type each text, send the form, and wait for the position that it must give.
@@ -36,9 +37,17 @@ TYPE_ALL = """async ([texts, fens]) => {
 
 
 class Table:
-    """A page with its board; every wait is for a state, never for a time."""
+    """A page with its board; every wait is for a state, never for a time.
 
-    def __init__(self, page: Page, url: str) -> None:
+    The computer answers from the server, where a test can see and stop it, or from the
+    page's own engine.
+    """
+
+    def __init__(self, page: Page, url: str, *, own_engine: bool = False) -> None:
+        if not own_engine:
+            silent = "onmessage = () => postMessage({});"
+            script = {"content_type": "text/javascript", "body": silent}
+            page.route(ENGINE, lambda route: route.fulfill(**script))
         self.page = page
         self.url = url
         self.board = page.locator("kingme-board")

@@ -163,6 +163,7 @@ def test_files_have_the_right_type_and_are_revalidated(shared_client, name):
         "ico": "image/x-icon",
         "webmanifest": "application/manifest+json",
         "txt": "text/plain; charset=utf-8",
+        "wasm": "application/wasm",
     }
     answer = shared_client.get(f"/{name}")
     assert answer.status_code == 200
@@ -235,7 +236,46 @@ def test_all_scripts_of_a_page_together_are_small(shared_client, entries):
 
 def test_every_script_belongs_to_a_page():
     known = {name for entries in PAGES for name in scripts_of(*entries)}
+    known.add("offline.js")  # the service worker, at /sw.js
     assert {path.name for path in (HERE / "static").glob("*.js")} == known
+
+
+#: What the engine of the page may be, in bytes as they travel: its scripts, and all of it.
+ENGINE_SCRIPTS, ENGINE_WHOLE = 6_000, 1_500_000
+
+
+def test_the_engine_of_the_page_is_small(shared_client):
+    """Its worker loads the rules a second time; they are counted with the page."""
+    names = [path.name for path in (HERE / "static" / "engine").iterdir()]
+    sizes = {}
+    for name in [*names, "weights.bin"]:
+        asked = {"accept-encoding": "gzip"}
+        with shared_client.stream("GET", f"/static/engine/{name}", headers=asked) as answer:
+            assert answer.status_code == 200
+            sizes[name] = sum(len(chunk) for chunk in answer.iter_raw())
+    assert sum(size for name, size in sizes.items() if name.endswith(".js")) < ENGINE_SCRIPTS
+    assert sum(sizes.values()) < ENGINE_WHOLE
+
+
+def test_only_the_engine_of_the_page_compiles_webassembly(shared_client):
+    def policy(address: str) -> str:
+        return shared_client.get(address).headers["content-security-policy"]
+
+    assert "script-src 'self' 'wasm-unsafe-eval';" in policy("/static/engine/worker.js")
+    assert "wasm" not in policy("/") + policy("/static/engine/search.js") + policy("/sw.js")
+
+
+def test_the_service_worker_names_what_the_page_loads(shared_client):
+    script = shared_client.get("/sw.js").text
+    (found,) = re.findall(r"SHELL=(\{.*?\});", script)
+    told = json.loads(found)
+    for address in told["files"]:
+        answer = shared_client.get(address)
+        assert answer.status_code == 200, address
+    loaded = {f"/static/{name}" for name in scripts_of("theme.js", "page.js")}
+    engine = {f"/static/engine/{path.name}" for path in (HERE / "static" / "engine").iterdir()}
+    assert loaded | engine | {"/", "/static/engine/weights.bin"} <= set(told["files"])
+    assert "comment" not in script and told["name"].isalnum()
 
 
 def test_scripts_are_compressed(shared_client):

@@ -56,6 +56,10 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     ]
 )
+WORKER = "/static/engine/worker.js"
+"""The page's engine, a script that compiles WebAssembly; nothing else may."""
+
+WORKER_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 SECURITY_HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -189,7 +193,10 @@ class Guard:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                MutableHeaders(scope=message).update(SECURITY_HEADERS)
+                headers = MutableHeaders(scope=message)
+                headers.update(SECURITY_HEADERS)
+                if scope["path"] == WORKER:
+                    headers["Content-Security-Policy"] = WORKER_POLICY
             await send(message)
 
         refused = _stranger(scope, self.settings)

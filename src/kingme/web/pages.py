@@ -6,13 +6,16 @@ request before the first move.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import urlencode
 
+import anyio
 import msgspec
 import rjsmin
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -36,7 +39,16 @@ from kingme.web.wire import PROTOCOL, LevelRecord, PageData, PresetRecord
 __all__ = ["embedded", "linked", "page_data", "routes"]
 
 HERE = Path(__file__).parent
+STATIC = HERE / "static"
+TEMPLATES = HERE / "templates"
 OVERLAY = "variants/"
+WEIGHTS = "engine/weights.bin"
+"""The weights of the evaluation among the files of the page's engine: those of the server's."""
+
+PLAY_SCRIPTS = ("board", "game", "look", "notation", "page", "rules", "speech", "theme")
+"""The scripts of the play page, beside those of its engine."""
+
+WEIGHTS_FILE = Path(kingme.__file__).parent / "engine" / "data" / "english.weights"
 MEDIA_TYPES = {
     ".css": "text/css",
     ".ico": "image/x-icon",
@@ -45,6 +57,7 @@ MEDIA_TYPES = {
     ".png": "image/png",
     ".svg": "image/svg+xml",
     ".txt": "text/plain",
+    ".wasm": "application/wasm",
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
@@ -57,7 +70,7 @@ def page_data(variant: Variant = ENGLISH) -> PageData:
         version=kingme.__version__,
         variant=variant_record(variant),
         presets=[PresetRecord.of(preset) for preset in presets(variant)],
-        levels=[LevelRecord(level.number, level.name, level.description) for level in LEVELS],
+        levels=[LevelRecord.of(level) for level in LEVELS],
     )
 
 
@@ -136,6 +149,8 @@ class Assets(StaticFiles):
         So the page of a variant loads the scripts of the play page, with other rules in the
         place of theirs.
         """
+        if path == WEIGHTS:
+            return os.fspath(WEIGHTS_FILE), WEIGHTS_FILE.stat()
         found = super().lookup_path(path)
         if found[1] is None and path.startswith(OVERLAY):
             return super().lookup_path(path.removeprefix(OVERLAY))
@@ -166,6 +181,34 @@ class Assets(StaticFiles):
         if tag in [item.strip().removeprefix("W/") for item in known]:
             return NotModifiedResponse(response.headers)
         return response
+
+
+@lru_cache(maxsize=1)
+def worker_script() -> str:
+    """The service worker, which keeps the play page for when there is no network.
+
+    It names all that the page loads, and a digest of it: a browser that finds another script
+    than it has keeps everything anew.
+    """
+    places = {f"/static/{path.relative_to(STATIC)}": path for path in sorted(shell())}
+    mark = hashlib.sha256(kingme.__version__.encode())
+    for place, path in places.items():
+        mark.update(place.encode() + path.read_bytes())
+    mark.update(WEIGHTS_FILE.read_bytes())
+    for path in sorted(TEMPLATES.glob("*.html")):
+        mark.update(path.read_bytes())
+    told = json.dumps(
+        {"name": mark.hexdigest()[:16], "files": ["/", f"/static/{WEIGHTS}", *places]}
+    )
+    source = (STATIC / "offline.js").read_text("utf-8")
+    return str(rjsmin.jsmin(f"const SHELL = {told};\n{source}"))
+
+
+def shell() -> Iterator[Path]:
+    """The files that the play page loads."""
+    for name in ("*.svg", "*.webmanifest", "play.css", "engine/*"):
+        yield from STATIC.glob(name)
+    yield from (STATIC / f"{name}.js" for name in PLAY_SCRIPTS)
 
 
 def routes() -> list[Route | Mount]:
@@ -211,8 +254,14 @@ def routes() -> list[Route | Mount]:
         page = templates.get_template("play.html").render(**shown, data_json=embedded(told))
         return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
 
+    async def offline(request: Request) -> Response:
+        del request
+        script = await anyio.to_thread.run_sync(worker_script)
+        return Response(script, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
     return [
         Route("/", play),
+        Route("/sw.js", offline),
         Route("/variants/{name}", play),
         Mount("/static", Assets(directory=HERE / "static")),
     ]

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 
 import msgspec
 
+from kingme.engine.levels import Level
 from kingme.rules.outcome import DrawPreset, Ending
 from kingme.rules.variant import Variant
 
@@ -188,11 +189,25 @@ class PresetRecord(Record, frozen=True):
 
 
 class LevelRecord(Record, frozen=True):
-    """A level of the computer as the page offers it."""
+    """A level of the computer as the page offers it, and how it thinks there.
+
+    What the rest means is said in :class:`kingme.engine.levels.Level`.
+    """
 
     number: int
     name: str
     description: str
+    depth: int
+    seconds: float
+    glance: int
+    oversight: float
+    whim: int
+    varied: int
+
+    @classmethod
+    def of(cls, level: Level) -> Self:
+        """The record of a level."""
+        return cls(**{name: getattr(level, name) for name in cls.__struct_fields__})
 
 
 class VariantRecord(Record, frozen=True, omit_defaults=True):

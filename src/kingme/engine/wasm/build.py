@@ -31,7 +31,7 @@ __all__ = ["BuildError", "build", "layout"]
 TRIPLE = "wasm32-unknown-unknown"
 LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20"
 FEATURES = "+bulk-memory,+sign-ext,+mutable-globals"
-LINKERS = ("wasm-ld", "wasm-ld-19", "wasm-ld-16", "wasm-ld-15", "wasm-ld-14")
+LINKERS = ("wasm-ld", *(f"wasm-ld-{version}" for version in range(22, 13, -1)))
 STACK = 1 << 20
 """Bytes of the module's stack: a search goes 128 plies deep."""
 

@@ -9,7 +9,7 @@ import { SIDES, drawNote, moveList, moveSentence, numberOf, resultSentence } fro
 
 const $ = (id) => document.getElementById(id);
 /** @type {PageData} */
-const { protocol, variant, presets, link, linkError } = JSON.parse($("kingme-data").textContent);
+const { protocol, variant, presets, levels, link, linkError } = JSON.parse($("kingme-data").textContent);
 const board = $("board");
 const panel = $("panel");
 
@@ -21,6 +21,7 @@ let trouble = ""; // why no reply came
 let offered = null; // the moves after which a draw was offered
 let loading = null; // notation.js on its way
 let part = "./notation.js"; // under a new name after a failure: some browsers keep the failure
+let worker = null; // the computer in this browser
 let warming = false; // the last reply was of a lower level than asked
 
 const preset = () => presets.find(({ name }) => name === game.preset);
@@ -107,11 +108,32 @@ const notes = () => [drawNote(drawCount(line.positions, line.moves, preset()), p
   warming && "The engine is still warming up; a lower level answered.",
   mine() && legalMoves(now())[0].captures[0] && "A jump is compulsory."].filter(Boolean);
 
-/** Asks the server for the computer's reply, or its answer to a draw offer; throws an Error that can be shown. */
+/** The computer in this browser; a variant is played by the server's. */
+const engine = () => variant.name === "english" && (worker ??= new Worker("/static/engine/worker.js", { type: "module" }));
+
+/** Asks it. A search cannot be called off: the worker goes, and the next question makes another. */
+const askHere = (task, signal) => new Promise((done, fail) => {
+  const end = () => {
+    worker?.terminate();
+    worker = null;
+    fail();
+  };
+  if (!engine()) return fail();
+  worker.onmessage = ({ data }) => {
+    signal.onabort = null;
+    done(data);
+  };
+  worker.onerror = signal.onabort = end;
+  worker.postMessage(task);
+});
+
+/** Asks the computer, here or else at the server, for its reply, or its answer to a draw offer; throws an Error that can be shown. */
 async function consult(what, fits, signal) {
-  const { preset, start, moves, level } = game;
+  const { preset: rules, start, moves, level } = game;
+  const own = await askHere({ what, start, moves, preset: preset(), level: levels[level - 1] }, signal).catch(() => 0);
+  if (own && fits(own)) return own;
   const response = await fetch(`/api/${what}`, { method: "POST", headers: { "Content-Type": "application/json" }, signal,
-    body: JSON.stringify({ protocol, variant: variant.name, preset, start, moves, level }) }).catch(() => null);
+    body: JSON.stringify({ protocol, variant: variant.name, preset: rules, start, moves, level }) }).catch(() => null);
   const answer = await response?.json().catch(() => null);
   if (response?.ok && fits(answer ?? {})) return answer;
   throw Error(answer?.error?.message ?? "The computer cannot be reached just now. Your game is kept.");
@@ -327,6 +349,10 @@ $("typed").addEventListener("submit", async (event) => {
 document.addEventListener("look", () => show());
 addEventListener("storage", refresh);
 document.addEventListener("visibilitychange", refresh);
+addEventListener("load", () => new Promise((done) => {
+  engine();
+  done(navigator.serviceWorker?.register("/sw.js"));
+}).catch(() => {})); // so that a game needs no network either
 addEventListener("load", () => notation().catch(() => {})); // so that typed moves need no server
 addEventListener("online", () => trouble && actions.retry());
 open();

@@ -135,7 +135,7 @@ export interface PageData {
   version: string;
   variant: { name: string; title: string; start: string; rules?: RulesRecord };
   presets: Preset[];
-  levels: { number: number; name: string; description: string }[];
+  levels: Level[];
   /** The settings that the address names, or what is wrong with them. */
   link?: Partial<Game>;
   linkError?: string;
@@ -319,4 +319,42 @@ export interface GameData {
   preset: Preset;
   phrases: Record<string, string>;
   muted: boolean;
+}
+
+/** How a level of the computer thinks: see kingme.engine.levels. */
+export interface Level {
+  number: number;
+  name: string;
+  description: string;
+  depth: number;
+  seconds: number;
+  glance: number;
+  oversight: number;
+  whim: number;
+  varied: number;
+}
+
+/** When a search ends, whichever comes first: plies, positions, seconds. */
+export interface Limits {
+  depth?: number;
+  nodes?: number;
+  seconds?: number;
+}
+
+/** What a search knows after an iteration; pv is the line it expects, best move first. */
+export interface EngineInfo {
+  depth: number;
+  score: number;
+  nodes: number;
+  seconds: number;
+  pv: Move[];
+}
+
+/** What the page asks its engine for. */
+export interface WorkerTask {
+  what: "reply" | "draw";
+  start: string | null;
+  moves: string[];
+  preset: Preset;
+  level: Level;
 }

@@ -6,6 +6,9 @@ import { START, fromFen, legalMoves, play } from "../rules.js";
 
 /** @import {WorkerTask} from "../types" */
 
+/** Bytes at the head of the file of weights: see kingme.engine.weights. */
+const HEAD = 24;
+
 const load = async (name) => {
   const response = await fetch(new URL(name, import.meta.url));
   if (!response.ok) throw Error(`${name} cannot be loaded`);
@@ -14,8 +17,10 @@ const load = async (name) => {
 
 const ready = (async () => {
   const [code, weights] = await Promise.all([load("kernels.wasm"), load("weights.bin")]);
-  return Engine.make(await WebAssembly.compile(code), { weights });
+  return Engine.make(await WebAssembly.compile(code), { weights: weights.slice(HEAD) });
 })();
+
+ready.catch(() => {}); // who asks is told
 
 /** The game played through. @param {WorkerTask} task */
 function replay({ start, moves: texts }) {
@@ -35,8 +40,8 @@ addEventListener("message", async ({ data: task }) => {
     const answer = task.what === "draw"
       ? { accepted: accepts(engine, line, task.level, task.preset) }
       : { move: choose(engine, line, task.level, task.preset, Math.random).pv[0].text };
-    postMessage({ id: task.id, answer });
-  } catch (error) {
-    postMessage({ id: task.id, error: error.message });
+    postMessage(answer);
+  } catch ({ message }) {
+    postMessage({ message }); // no answer: the page asks the server
   }
 });

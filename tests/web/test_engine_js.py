@@ -1,0 +1,180 @@
+"""The engine of the page is that of the server: the same moves, scores and nodes, in a browser.
+
+The pages that evaluate here lift the content policy, under which only a worker may compile.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from kingme import History, Piece, Position, Side
+from kingme.engine.api import Limits
+from kingme.engine.levels import LEVELS
+from kingme.engine.local import LocalEngine
+from kingme.engine.thinking import choose
+from kingme.rules.outcome import PRESETS
+from kingme.web.wire import LevelRecord, PresetRecord
+
+ROOT = Path(__file__).parents[2]
+DEPTH = 9
+
+#: Engine and rules by their names, and games played through.
+PREPARE = """async () => {
+  const R = await import('/static/rules.js');
+  const { Engine } = await import('/static/engine/search.js');
+  const L = await import('/static/engine/levels.js');
+  const load = async name => (await fetch(`/static/engine/${name}`)).arrayBuffer();
+  const module = await WebAssembly.compile(await load('kernels.wasm'));
+  const weights = (await load('weights.bin')).slice(24);
+  globalThis.E = await Engine.make(module, { weights, now: () => 0 });
+  globalThis.L = L;
+  globalThis.line = ([start, texts]) => {
+    const positions = [R.fromFen(start)];
+    const moves = texts.map((text, i) => {
+      const move = R.legalMoves(positions[i]).find(legal => legal.text === text);
+      positions.push(R.play(positions[i], move));
+      return move;
+    });
+    return { positions, moves };
+  };
+}"""
+
+SEARCH = """([games, preset, depth]) => games.map(game => {
+  E.clear();
+  const infos = [...E.analyse(line(game), { depth }, preset)];
+  return infos.map(({ depth, score, nodes, pv }) => [depth, score, nodes, pv.map(m => m.text)]);
+})"""
+
+JUDGE = """([games, preset, depth]) => games.map(game => {
+  E.clear();
+  const { moves, scores, info } = E.judge(line(game), { depth }, preset);
+  return [moves.map(m => m.text), scores, info.nodes];
+})"""
+
+CHOOSE = """([games, preset, level]) => games.map(([start, texts, chances]) => {
+  E.clear();
+  const random = () => chances.shift();
+  const { pv, score } = L.choose(E, line([start, texts]), level, preset, random);
+  return [pv[0].text, score, chances.length];
+})"""
+
+
+@pytest.fixture(scope="module")
+def page(browser, shared_base):
+    """A page in which `E` is the engine, `L` the levels and `line` plays a game through."""
+    context = browser.new_context(bypass_csp=True)
+    page = context.new_page()
+    page.goto(f"{shared_base}/healthz")
+    page.evaluate(PREPARE)
+    yield page
+    context.close()
+
+
+def any_position(chance: random.Random) -> Position:
+    """A position with pieces anywhere."""
+    squares = chance.sample(range(1, 33), chance.randint(2, 20))
+    pieces = {}
+    for index, square in enumerate(squares):
+        side = Side.BLACK if index % 2 else Side.WHITE
+        crowned = square > 28 if side is Side.BLACK else square < 5
+        pieces[square] = Piece(side, crowned or chance.random() < 0.4)
+    return Position.of(pieces, chance.choice(list(Side)))
+
+
+def games(count: int, seed: int) -> list[History]:
+    """Half of them games of random moves from the start, half positions of all kinds."""
+    chance = random.Random(seed)
+    found: list[History] = []
+    while len(found) < count:
+        game = History.start(None if len(found) % 2 else any_position(chance))
+        for _ in range(chance.randint(0, 60) if len(found) % 2 else 0):
+            if game.outcome() or not game.position.legal_moves:
+                break
+            game = game.play(chance.choice(game.position.legal_moves))
+        if game.position.legal_moves and not game.outcome():
+            found.append(game)
+    return found
+
+
+def told(game: History) -> list[object]:
+    return [game.positions[0].fen, [str(move) for move in game.moves]]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_searches_are_the_same(page, name):
+    """All infos of two hundred searches: depth, score, nodes and the line that is expected."""
+    preset, engine = PRESETS[name], LocalEngine()
+    played = games(200 if name == "standard" else 20, seed=len(name))
+    own = []
+    for game in played:
+        engine.clear()
+        found = engine.analyse(game, Limits(depth=DEPTH), preset)
+        own.append([[i.depth, i.score.value, i.nodes, list(map(str, i.pv))] for i in found])
+    wire = [[told(game) for game in played], msgspec.to_builtins(PresetRecord.of(preset)), DEPTH]
+    assert page.evaluate(SEARCH, wire) == own
+
+
+def test_judgements_are_the_same(page):
+    preset, engine = PRESETS["standard"], LocalEngine()
+    played = games(30, seed=1)
+    own = []
+    for game in played:
+        engine.clear()
+        moves, scores, info = engine.judge(game, Limits(depth=5), preset)
+        own.append([list(map(str, moves)), [score.value for score in scores], info.nodes])
+    wire = [[told(game) for game in played], msgspec.to_builtins(PresetRecord.of(preset)), 5]
+    assert page.evaluate(JUDGE, wire) == own
+
+
+class Script(random.Random):
+    """Chance that follows a list, as the page's does in this test."""
+
+    def __init__(self, numbers: list[float]) -> None:
+        super().__init__()
+        self.numbers = list(numbers)
+
+    def random(self) -> float:
+        return self.numbers.pop(0)
+
+
+@pytest.mark.parametrize("number", [level.number for level in LEVELS])
+def test_levels_choose_the_same(page, number):
+    """Whims, oversights and variety, with the same chances; depth alone ends a search."""
+    preset, engine = PRESETS["standard"], LocalEngine()
+    level = LEVELS[number - 1]
+    level = dataclasses.replace(level, depth=min(level.depth, 7), seconds=600.0)
+    chance = random.Random(number)
+    opening = [History.start(), History.start().play("11-15"), History.start().play("9-14")]
+    wire, own = [], []
+    for game in [*opening, *games(20, seed=number)]:
+        if len(game.position.legal_moves) < 2:
+            continue
+        numbers = [chance.random() for _ in range(120)]
+        script = Script(numbers)
+        engine.clear()
+        info = choose(engine, game, level, script, preset, level.seconds)
+        own.append([str(info.move), info.score.value, len(script.numbers)])
+        wire.append([*told(game), numbers])
+    record = [
+        msgspec.to_builtins(value) for value in (PresetRecord.of(preset), LevelRecord.of(level))
+    ]
+    assert page.evaluate(CHOOSE, [wire, *record]) == own
+
+
+def test_what_is_shipped_is_what_the_kernels_make(tmp_path):
+    """The module is built again from the source; run scripts/wasm.py after a change of a kernel."""
+    script = ROOT / "scripts" / "wasm.py"
+    environment = {**os.environ, "KINGME_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, str(script), "--check"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode == 3:
+        pytest.skip(done.stderr.strip())
+    assert done.returncode == 0, done.stdout + done.stderr
