@@ -81,7 +81,7 @@ class Crew:
 
     def largest(self, call: Callable[[int, int], int], count: int) -> int:
         """Return the largest result of a call over the ranges of ``count`` numbers."""
-        span = min(SPAN, max(4096, -(-count // self.workers)))
+        span = min(SPAN, max(4096, -(-count // self.workers // UNIT) * UNIT))
         bounds = [*range(0, count, span), count]
         results: Iterable[int]
         if self._pool is None or len(bounds) == 2:
@@ -94,6 +94,7 @@ class Crew:
 def _solve(pair: tuple[Material, ...], plan: Layout, block: Block, crew: Crew) -> None:
     """Fill the slices of a pair; all that they lead to is there."""
     first = plan.places[pair[0]]
+    eights = block.view(np.uint64)
     tables = address_of(block)
     left = np.zeros(plan.places[pair[-1]] + pair[-1].positions - first, np.uint8)
 
@@ -110,7 +111,7 @@ def _solve(pair: tuple[Material, ...], plan: Layout, block: Block, crew: Crew) -
 
         def call(low: int, high: int) -> int:
             at = *places, *material.counts, low, high
-            return int(spread(block, left, tables, code, *at))
+            return int(spread(block, eights, left, tables, code, *at))
 
         return crew.largest(call, material.positions)
 

@@ -46,6 +46,9 @@ from kingme.engine.kernels.probe import lookup
 LARGEST = 254
 """The largest code that fits in a byte, with room for one more."""
 
+EACH = np.uint64(0x0101010101010101)
+HIGHEST = np.uint64(0x8080808080808080)
+
 BEFORE_LAST = np.uint64(0xF << 27)
 """The row from which a man of Black is crowned."""
 
@@ -230,11 +233,62 @@ def retract(
 
 
 @kernel(
-    "int64(uint8[::1], uint8[::1], int64, int64, int64, int64, int64, int64, int64, int64, int64,"
-    " int64, int64)"
+    "int64(uint64, uint64, uint64, int64, int64, int64, int64, CPointer(uint8), CPointer(uint8))"
+)
+def retract_all(
+    own: Word,
+    opp: Word,
+    kings: Word,
+    code: int,
+    tables: int,
+    base: int,
+    first: int,
+    block: Octets,
+    left: Octets,
+) -> int:
+    """Take back each move of Black's that can have led to a position; return as `retract` does."""
+    largest = 0
+    empty = BOARD & ~(own | opp)
+    crowned = own & kings
+    for way in range(4):
+        if way == 0:
+            starts = (own >> 4) & empty
+        elif way == 1:
+            starts = (own >> 5) & empty
+        elif way == 2:
+            starts = (crowned << 4) & empty
+        else:
+            starts = (crowned << 5) & empty
+        while starts:
+            start = starts & (~starts + ONE)
+            starts ^= start
+            if way == 0:
+                end = start << 4
+            elif way == 1:
+                end = start << 5
+            elif way == 2:
+                end = start >> 4
+            else:
+                end = start >> 5
+            written = retract(own, opp, kings, start, end, code, tables, base, first, block, left)
+            largest = max(largest, written)
+    return largest
+
+
+@kernel("boolean(uint64, int64)")
+def holds(eight: Word, code: int) -> bool:
+    """Tell whether one of the eight bytes of a word is this code."""
+    differing = eight ^ (EACH * np.uint64(code))
+    return ((differing - EACH) & ~differing & HIGHEST) != ZERO
+
+
+@kernel(
+    "int64(uint8[::1], uint64[::1], uint8[::1], int64, int64, int64, int64, int64, int64, int64,"
+    " int64, int64, int64, int64)"
 )
 def spread(
     block: Octets,
+    eights: Words,
     left: Octets,
     tables: int,
     code: int,
@@ -250,43 +304,29 @@ def spread(
 ) -> int:
     """Judge the positions one move before those that have ``code``.
 
-    The slice of these begins at ``base`` and that of the positions before them at ``other``.
-    Returns the largest code written.
+    The slice of these begins at ``base`` and that of the positions before them at ``other``;
+    ``eights`` is the block by words, and ``low`` a multiple of 8. Returns the largest code
+    written.
     """
     largest = 0
     codes = octets(block)
     counts = octets(left)
-    for number in range(low, high):
-        if block[base + number] != code:
+    for eight in range(low, high, 8):
+        if not holds(eights[(base + eight) >> 3], code):
             continue
-        theirs, ours, kings = position_of(number, a, b, c, d)
-        own = turned(ours)
-        opp = turned(theirs)
-        kings = turned(kings)
-        empty = BOARD & ~(own | opp)
-        crowned = own & kings
-        for way in range(4):
-            if way == 0:
-                starts = (own >> 4) & empty
-            elif way == 1:
-                starts = (own >> 5) & empty
-            elif way == 2:
-                starts = (crowned << 4) & empty
-            else:
-                starts = (crowned << 5) & empty
-            while starts:
-                start = starts & (~starts + ONE)
-                starts ^= start
-                if way == 0:
-                    end = start << 4
-                elif way == 1:
-                    end = start << 5
-                elif way == 2:
-                    end = start >> 4
-                else:
-                    end = start >> 5
-                written = retract(
-                    own, opp, kings, start, end, code, tables, other, first, codes, counts
+        for number in range(eight, min(eight + 8, high)):
+            if codes[base + number] == code:
+                own, opp, kings = position_of(number, a, b, c, d)
+                written = retract_all(
+                    turned(opp),
+                    turned(own),
+                    turned(kings),
+                    code,
+                    tables,
+                    other,
+                    first,
+                    codes,
+                    counts,
                 )
                 largest = max(largest, written)
     return largest

@@ -1,0 +1,127 @@
+"""What an endgame database costs: seconds, memory, bytes; and how quickly it is asked.
+
+    python bench/endgames.py [--pieces N] [--workers W] [--probes N]
+
+The kernels are compiled first. Seconds are of the processor, all threads together, beside those
+on the clock, which a busy machine stretches. ``peak_mib`` is the largest memory of this process,
+``before_mib`` what it had before. Probes are of random positions of the database, White and Black
+to move, without a jump due and with; ``probe_ns`` is the best of several rounds. Prints one JSON
+line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import resource
+import sys
+import time
+
+import numpy as np
+
+from kingme.engine.endgames import Tables
+from kingme.engine.endgames.slices import layout
+from kingme.engine.kernels.bits import ONE, Words, turned
+from kingme.engine.kernels.index import position_of
+from kingme.engine.kernels.jit import kernel
+from kingme.engine.kernels.probe import probe_endgame
+
+ROUNDS = 5
+STRIDE = 4
+"""Words a position: own, opp, kings, black."""
+
+
+@kernel("void(uint64[::1], int64, int64, int64, int64, int64, int64)")
+def place(memory: Words, at: int, number: int, a: int, b: int, c: int, d: int) -> None:
+    """Write a position of a slice, with White to move where its number is odd."""
+    own, opp, kings = position_of(number, a, b, c, d)
+    black = ONE
+    if number & 1:
+        own = turned(own)
+        opp = turned(opp)
+        kings = turned(kings)
+        black ^= ONE
+    memory[at] = own
+    memory[at + 1] = opp
+    memory[at + 2] = kings
+    memory[at + 3] = black
+
+
+@kernel("int64(uint64[::1], int64, int64)")
+def ask(memory: Words, count: int, tables: int) -> int:
+    """Probe so many positions; the sum keeps the compiler from leaving any out."""
+    total = 0
+    for i in range(0, count * 4, 4):
+        black = 1 if memory[i + 3] else 0
+        total += probe_endgame(memory[i], memory[i + 1], memory[i + 2], black, tables)
+    return total
+
+
+def scattered(pieces: int, count: int) -> Words:
+    """Random positions, each slice as often as its share of all."""
+    chance = np.random.default_rng(7)
+    places = layout(pieces).places
+    materials = list(places)
+    sizes = np.array([material.positions for material in materials], np.float64)
+    chosen = chance.choice(len(materials), count, p=sizes / sizes.sum())
+    memory = np.zeros(count * STRIDE, np.uint64)
+    for i, which in enumerate(chosen):
+        material = materials[which]
+        place(memory, i * STRIDE, int(chance.integers(material.positions)), *material.counts)
+    return memory
+
+
+def mib() -> int:
+    """The largest memory of this process so far."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return round(peak / (1024 if sys.platform != "darwin" else 1 << 20))
+
+
+def main() -> None:
+    """Build, ask, and print what it took."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--pieces", type=int, default=4)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--probes", type=int, default=200_000)
+    chosen = parser.parse_args()
+    Tables.build(2, workers=chosen.workers)
+    plan = layout(chosen.pieces)
+    before = mib()
+    clock, processor = time.perf_counter(), time.process_time()
+    tables = Tables.build(chosen.pieces, workers=chosen.workers)
+    clock, processor = time.perf_counter() - clock, time.process_time() - processor
+    peak = mib()
+    memory = scattered(chosen.pieces, chosen.probes)
+    rounds = []
+    for _ in range(ROUNDS):
+        started = time.thread_time()
+        ask(memory, chosen.probes, tables.address)
+        rounds.append(time.thread_time() - started)
+    positions = sum(material.positions for material in plan.places)
+    checked = time.process_time()
+    if tables.verify() is not None:
+        raise SystemExit("the database is wrong")
+    figures = {
+        "bench": "endgames",
+        "python": platform.python_version(),
+        "pieces": chosen.pieces,
+        "workers": chosen.workers,
+        "positions": positions,
+        "seconds": round(clock, 2),
+        "cpu_seconds": round(processor, 2),
+        "verify_cpu_seconds": round(time.process_time() - checked, 2),
+        "before_mib": before,
+        "peak_mib": peak,
+        "planned_bytes": plan.size + plan.working,
+        "bytes": tables.block.nbytes,
+        "positions_a_byte": round(positions / tables.block.nbytes, 3),
+        "probes": chosen.probes,
+        "probe_ns": round(min(rounds) / chosen.probes * 1e9, 1),
+        "probes_a_second": round(chosen.probes / min(rounds)),
+    }
+    print(json.dumps(figures))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+"""``kingme endgames`` from the outside."""
+
+from __future__ import annotations
+
+import pytest
+
+from kingme import Position
+from kingme.engine.endgames import Tables, files
+
+from .calling import kingme
+
+__all__ = ["kingme"]
+
+
+@pytest.fixture
+def shelf(tmp_path, monkeypatch):
+    """A folder of its own for databases."""
+    monkeypatch.setattr(files, "folder", lambda: tmp_path)
+    return tmp_path
+
+
+def test_a_position_is_told_with_what_each_move_does(kingme):
+    done = kingme("endgames", "probe", "W:WK6,K9:BK15")
+    assert done.code == 0
+    assert done.out.splitlines() == [
+        "White to move: White wins in 27 plies",
+        "  6-1   win in 31 plies",
+        "  6-2   win in 35 plies",
+        "  6-10  loss in 2 plies",
+        "  9-5   win in 31 plies",
+        "  9-13  win in 31 plies",
+        "* 9-14  win in 27 plies",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fen", "first"),
+    [
+        ("B:WK23:BK32", "Black to move: a draw"),
+        ("W:W5:B1", "Black has won: White has no move"),
+        ("W:W21,K26,K32:B25", "White to move: White wins in 5 plies"),
+        ("B:WK19,K23:BK28", "Black to move: White wins in 16 plies"),
+        ("W:WK23:BK27", "White to move: White wins in 1 ply"),
+        ("B:W:BK1", "Black to move: Black wins in 1 ply"),
+        ("B:WK1:B", "White has won: Black has no move"),
+    ],
+)
+def test_how_it_ends(kingme, fen, first):
+    done = kingme("endgames", "probe", fen)
+    assert done.out.splitlines()[0] == first
+
+
+def test_a_position_in_json(kingme):
+    done = kingme("endgames", "probe", "W:W21,K26,K32:B25", "--json").json
+    assert (done["value"], done["plies"], len(done["moves"])) == ("win", 5, 7)
+    assert [move["move"] for move in done["moves"] if move["best"]] == [
+        "21-17",
+        "26-22",
+        "26-30",
+        "32-27",
+        "32-28",
+    ]
+    assert {"move": "26-31", "best": False, "value": "win", "plies": 9} in done["moves"]
+
+
+def test_what_is_no_position_of_few_pieces(kingme):
+    said = kingme.refused("endgames", "probe", Position.start().fen)
+    assert said == "the database has up to 4 pieces, and this position has 24"
+    assert "man on 1" in kingme.refused("endgames", "probe", "W:W1:B9")
+    said = kingme.refused("endgames", "info", "--pieces", "9")
+    assert said == "a database has from 2 to 6 pieces, not 9"
+
+
+def test_slices_are_listed_with_totals(kingme, shelf):
+    done = kingme("endgames", "info", "--pieces", "3")
+    assert done.err == "note: the database of 3 pieces is built first\n"
+    lines = [line.split() for line in done.out.splitlines()]
+    assert lines[0][:2] == ["to", "move"]
+    assert lines[-3] == ["2", "pieces", "3488", "716", "402", "2370", "13", "plies"]
+    assert lines[-2] == ["3", "pieces", "196032", "100250", "87305", "8477", "61", "plies"]
+    assert ["1m", "v", "1m", "760"] in [line[:4] for line in lines]
+    assert done.out.splitlines()[-1].endswith(f"kept in {shelf / 'english-3.v1.bin'}")
+    again = kingme("endgames", "info", "--pieces", "3", "--json")
+    assert again.err == ""
+    assert again.json["totals"][1]["longest_win"] == 61
+    assert again.json["bytes"] == (shelf / "english-3.v1.bin").stat().st_size
+    assert len(again.json["slices"]) == 16
+
+
+def test_it_is_proved(kingme, shelf):
+    done = kingme("endgames", "verify", "--pieces", "2")
+    assert done.out.startswith(
+        "3488 positions of 2 to 2 pieces are consistent with their successors ("
+    )
+
+
+def test_a_wrong_one_is_found(kingme, shelf, monkeypatch):
+    tables = Tables.build(2)
+    tables.block[-64] ^= 2
+    monkeypatch.setattr(Tables, "load", lambda pieces: tables)
+    said = kingme.refused("endgames", "verify", "--pieces", "2")
+    assert said.endswith("is not what the moves from it ask for")
+
+
+def test_a_damaged_one_is_named_and_built_anew(kingme, shelf):
+    kingme("endgames", "build", "--pieces", "2", "--workers", "2")
+    path = shelf / "english-2.v1.bin"
+    content = bytearray(path.read_bytes())
+    content[-100] ^= 1
+    path.write_bytes(content)
+    done = kingme("endgames", "probe", "B:WK23:BK32", "--pieces", "2")
+    assert done.err == f"note: {path} is damaged: its checksum is wrong; it is built anew\n"
+    assert done.out.startswith("Black to move: a draw\n")
+    assert kingme("endgames", "probe", "B:WK23:BK32", "--pieces", "2").err == ""
+
+
+def test_building_needs_a_place(kingme, monkeypatch):
+    monkeypatch.setattr(files, "folder", lambda: None)
+    assert kingme.refused("endgames", "build") == ("no folder can be written to keep a database in")
+    done = kingme("endgames", "info", "--pieces", "2")
+    assert done.out.splitlines()[-1].endswith("not kept")
