@@ -102,6 +102,8 @@ def test_nothing_is_lost(kingme, files, games):
         (["--fen", "W:W18,21,23-32:B1-5,7-13"], [1, 3]),
         (["--result", "draw"], [2]),
         (["--material", "11m v 12m"], []),
+        (["--material", "12m v *"], [1, 2, 3]),
+        (["--material", "* v 11m"], []),
         (["--variant", "russian"], []),
         (["--limit", "2"], [1, 2]),
         (["--after", "1", "--limit", "1"], [2]),

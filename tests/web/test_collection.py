@@ -99,6 +99,8 @@ def test_games_in_pages(browser):
         ({"since": "1905"}, []),
         ({"until": "1904"}, [1, 2, 3]),
         ({"material": "12m v 12m"}, [1, 2, 3]),
+        ({"material": "* v 12m"}, [1, 2, 3]),
+        ({"material": "11m v *"}, []),
         ({"variant": "russian"}, []),
         ({"event": "?"}, [1, 2, 3]),
     ],

@@ -51,7 +51,7 @@ Moves = Annotated[str | None, typer.Option(help="The same, by moves from the sta
 Colours = Annotated[
     bool, typer.Option("--colours/--no-colours", help="The position reversed too, or not.")
 ]
-Material = Annotated[str | None, typer.Option(help="Such as '1m2k v 3m', for either side.")]
+Material = Annotated[str | None, typer.Option(help="Such as '1m2k v 3m', or '1m2k v *'.")]
 Result = Annotated[str | None, typer.Option(help="black, white, draw or none.")]
 VariantName = Annotated[str | None, typer.Option(metavar="NAME", help="A variant's name.")]
 

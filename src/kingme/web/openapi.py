@@ -110,7 +110,7 @@ WORDS = {
     "event": "Words of the event.",
     "since": "The first day, such as 1904 or 1904.12.03.",
     "until": "The last day.",
-    "material": "Men and kings of one side and the other, such as 1m2k v 3m.",
+    "material": "Men and kings of one side and the other: 1m2k v 3m, or 1m2k v *.",
     "result": "black, white, draw or none.",
 }
 """What is said of the games of a collection."""
