@@ -178,8 +178,10 @@ class Parser:
             self._noted.append(note)
 
     def _remark(self, text: str) -> None:
-        """Something is said of the last move, or of the next."""
-        self._visitor.remark("before" if self._lines[-1].ahead else "comment", text)
+        """Something is said of the last move, or of the next, as at the head of a variation."""
+        line = self._lines[-1]
+        ahead = line.ahead or (len(self._lines) > 1 and not line.begun)
+        self._visitor.remark("before" if ahead else "comment", text)
 
     def _say(self, text: str, at: int) -> None:
         """Something is said, perhaps before there is a move, perhaps behind a result."""
@@ -214,6 +216,9 @@ class Parser:
             try:
                 move, after = judge.judge(state, text)
             except KingmeError as error:
+                if self._head and self._head.states(text):
+                    self._result(found)
+                    return
                 move, after = self._rescue(found, state, error)
             else:
                 self._look(move, text, at)
@@ -299,7 +304,7 @@ class Parser:
 
     def _rest_of_line(self, found: _Found) -> None:
         """A remark behind ``;``, or a line behind ``%``, which keeps its mark."""
-        self._say(_harmless(found[0].lstrip(";")), found.start())
+        self._say(found[0].removeprefix(";").strip(), found.start())
 
     def _strength(self, found: _Found) -> None:
         line = self._lines[-1] if self._lines else None
@@ -331,7 +336,7 @@ class Parser:
     def _aside(self, text: str, at: int) -> None:
         """Something that stands in the open and is no move: it is kept as a remark."""
         self._note("odd", "this is no move: it is kept as a comment", at, text)
-        self._say(_harmless(flat(text)), at)
+        self._say(flat(text), at)
 
     # Variations, results, tags
 
@@ -425,11 +430,6 @@ class Parser:
             self._note("odd", f"the tag {name} is not written as it should be", at, text[at:end])
         self._tagged = end
         return end
-
-
-def _harmless(text: str) -> str:
-    """A remark from outside of braces, such that it can be put into braces."""
-    return text.replace("}", ")").strip()
 
 
 def _position(judge: Referee, state: State) -> Position | None:
