@@ -1,6 +1,6 @@
 // The texts of a variant: what ../notation.js is for American checkers. Moves are read in every usual spelling, and
 // refused in the names of squares that the person used; PDN is written as players of the variant write it.
-import { EXAMPLE, GAME_TYPE, OWN, SQUARES, START, demand, legalMoves, letters, sideOf, spelled } from "./rules.js";
+import { EXAMPLE, GAME_TYPE, OWN, SQUARES, START, demand, legalMoves, letters, same, sideOf, spelled } from "./rules.js";
 import { SIDES, choices, square } from "./speech.js";
 
 /** @import {Game, Line, Move, Outcome, Position, Style} from "../types" */
@@ -26,7 +26,9 @@ export function parseMove(position, text) {
   const path = squaresIn(text, moves.length ? `. Legal: ${named(moves, style)}` : "");
   const said = text.trim().split(/\s+/).join(" ");
   const exact = moves.find((move) => `${move.path}` === `${path}`);
-  const found = exact ? [exact] : moves.filter((move) => begins(move.path, path) && end(path) === end(move.path));
+  const ending = moves.filter((move) => end(path) === end(move.path));
+  const whole = exact ? [exact] : ending.filter((move) => same(move, path));
+  const found = whole[0] ? whole : ending.filter((move) => begins(move.path, path));
   if (!found.length) refuse(objection(position, moves, path, said, style));
   const result = (move) => `${move.captures.slice().sort()}`;
   if (found.some((move) => result(move) !== result(found[0]))) {

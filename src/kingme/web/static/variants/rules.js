@@ -25,6 +25,23 @@ export const letters = (n) => V.names[n - 1];
 export const row = (n) => ROWS - letters(n).slice(1);
 export const column = (n) => letters(n).charCodeAt(0) - 97;
 
+/** Whether a path, every landing named, is another route to the result of a jump. @param {Move} move @param {number[]} path */
+export function same(move, path) {
+  const left = new Set(move.captures);
+  return path[0] === move.path[0] && path.length === move.path.length && path.slice(1).every((land, i) => {
+    const over = [...left].filter((n) => amid(path[i], n, land));
+    left.delete(over[0]);
+    return over.length === 1;
+  });
+}
+
+/** Whether a square lies between two others on a line. */
+function amid(a, n, b) {
+  const [down, right, far, wide] = [row(n) - row(a), column(n) - column(a), row(b) - row(n), column(b) - column(n)];
+  return (!down || !right || Math.abs(down) === Math.abs(right)) && down * wide === right * far
+    && Math.sign(down) === Math.sign(far) && Math.sign(right) === Math.sign(wide);
+}
+
 /** Landings that one look at the captures may take. */
 const LIMIT = 100000;
 /** Frisian values: n kings are worth less than 2n men and more than 2n - 1. */
