@@ -202,6 +202,18 @@ def test_a_game_is_chosen_where_a_new_one_begins_and_loses_nothing(table, server
     table.has_played("11-15", "22-18")
 
 
+def test_nobody_is_sent_to_a_lobby_that_plays_another_game(at, table):
+    russian = at("russian").open()
+    expect(russian.page.get_by_role("heading", level=1, name="Russian draughts")).to_be_visible()
+    expect(russian.page.locator("a[href^='/lobby']")).to_have_count(0)
+    russian.press("New game")
+    expect(russian.page.get_by_role("dialog", name="Start a new game?")).to_contain_text(
+        "Against people online, American checkers is played."
+    )
+    table.open()
+    expect(table.page.get_by_role("link", name="Play a person")).to_be_visible()
+
+
 def test_links_lead_to_a_variant_and_set_up_a_position(page, server_url):
     page.goto(f"{server_url}?variant=Russian&fen=W:WK29:B22,K12&mode=two")
     expect(page).to_have_url(f"{server_url}variants/russian")
