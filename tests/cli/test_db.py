@@ -57,15 +57,15 @@ def test_an_import_that_is_stopped_goes_on(kingme, files, monkeypatch):
     path = files / "games.db"
     monkeypatch.setattr(reading, "BATCH", 4)
     asked = []
-    write = vars(reading)["write"]
+    entry = vars(reading)["_entry"]
 
-    def stop(game):
+    def stop(game, *rest):
         asked.append(game.tags["Event"])
         if len(asked) == 15:
             raise KeyboardInterrupt
-        return write(game)
+        return entry(game, *rest)
 
-    monkeypatch.setattr(reading, "write", stop)
+    monkeypatch.setattr(reading, "_entry", stop)
     assert kingme("db", "import", many, "--db", path).code == 130
     with Collection(path) as stopped:
         assert stopped.facts.games == 12
@@ -185,7 +185,7 @@ def test_a_database_of_others_and_of_other_versions(kingme, files, games):
     with sqlite3.connect(games) as made:
         made.execute("PRAGMA user_version = 99")
     made.close()
-    assert "of another version of kingme (99, not 1)" in kingme.refused("db", "info", "--db", games)
+    assert "of another version of kingme (99, not 2)" in kingme.refused("db", "info", "--db", games)
 
 
 def test_a_collection_that_somebody_else_fills(kingme, games):

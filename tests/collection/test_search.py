@@ -131,7 +131,7 @@ def test_what_a_game_is(games):
         found = games.search(Query(), limit=1, after=number - 1).games[0]
         assert found.black == entry.black and found.date == entry.date
         assert found.plies == len(entry.history.moves)
-        assert found.variant == entry.history.position.variant.name
+        assert found.variant == entry.history.positions[0].variant.name
 
 
 def plain_tree(position, colours, chosen):

@@ -55,7 +55,7 @@ def _facts(query: Query, entry: Entry) -> bool:
     result = "draw" if entry.draw else _WINNERS[entry.winner]
     if query.result and result != query.result:
         return False
-    if query.variant and entry.history.position.variant.name != query.variant:
+    if query.variant and entry.history.positions[0].variant.name != query.variant:
         return False
     return query.opening is None or opening_of(entry) == query.opening
 
