@@ -191,7 +191,7 @@ class _Counts:
         of = self.of
         ended = entry.winner.title if entry.winner else "draw" if entry.draw else "none"
         of["results"][ended] += 1
-        of["variants"][entry.history.position.variant.name] += 1
+        of["variants"][entry.history.positions[0].variant.name] += 1
         day = date_number(entry.date)
         of["years"][str(day // 10000) if day else "unknown"] += 1
         of["players"].update({entry.black, entry.white} - {"", "?"})
