@@ -264,8 +264,7 @@ def test_a_comment_with_a_closing_brace_keeps_it(text):
     assert game.line[0].comments == [text]
     assert game.line[1].variations[0][0].comments == [text]
     assert len(game.moves) == 3
-    for options in ({}, {"columns": 8}):
-        assert list(read(write(game, **options))) == [game]
+    assert list(read(write(game))) == list(read(write(game, columns=8))) == [game]
 
 
 def test_only_a_line_that_begins_with_it_is_passed_over():
@@ -296,3 +295,9 @@ def test_what_cannot_be_written_is_refused():
     ]:
         with pytest.raises(ValueError, match=says):
             write(wrong)
+
+
+@pytest.mark.parametrize("source", [None, 5, object()])
+def test_what_is_no_text_and_no_file_is_named(source):
+    with pytest.raises(TypeError, match="a str, bytes or an open file, not"):
+        list(read(source))

@@ -101,6 +101,9 @@ def chunks(source: Source) -> Iterator[bytes]:
     if isinstance(source, bytes | bytearray | memoryview):
         for at in range(0, len(source), CHUNK):
             yield bytes(source[at : at + CHUNK])
+    elif not hasattr(source, "read"):
+        kind = type(source).__name__
+        raise TypeError(f"PDN is read from a str, bytes or an open file, not {kind}")
     else:
         while chunk := source.read(CHUNK):
             yield chunk.encode("utf-8", "replace") if isinstance(chunk, str) else chunk
