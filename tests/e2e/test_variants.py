@@ -359,6 +359,27 @@ def test_where_no_rule_of_choice_is_in_the_way_none_is_told(at):
 
 
 @pytest.mark.parametrize("name", OTHERS)
+def test_a_long_capture_is_announced_whole(at, name):
+    """From the first square to the last, with all that was taken, in the variant's own names."""
+    table = at(name).open()
+    variant, moves = table.variant, long_game(VARIANTS[name])
+    ply = next(i for i, move in enumerate(moves) if len(move.captures) == 2)
+    side = variant.first if ply % 2 == 0 else variant.first.other
+    table.keep(*map(str, moves[:ply]))
+    move = moves[ply]
+    said = variant.geometry.letters if variant.letters_first else str
+    start, one, two, end = map(said, (move.start, *move.captures, move.end))
+    table.play(spell(move, variant))
+    heard = f"{side.title} jumps from {start} over {one} and {two} to {end}"
+    expect(table.said).to_contain_text(heard)
+    table.square(move.end).focus()
+    table.page.keyboard.press("l")
+    expect(table.said).to_contain_text(heard)
+    table.page.keyboard.press("o")
+    expect(table.said).to_contain_text(table.named(move.end))
+
+
+@pytest.mark.parametrize("name", OTHERS)
 def test_every_square_is_reached_by_keys(at, name):
     table = at(name).open(mode="two")
     variant = table.variant
