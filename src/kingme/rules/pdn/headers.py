@@ -20,8 +20,8 @@ from kingme.rules.pdn.tags import Tags
 __all__ = ["Header", "headers"]
 
 _REMARKS = re.compile(rb"(?:\s+|\{[^}]*\}?|[;%][^\r\n]*)*")
-#: what makes a section of tags worth a closer look: brackets elsewhere, escapes, another quote
-_QUICK = re.compile(r'\[([A-Za-z]\w*+)[ \t]++"([^"\\\r\n]*+)"\]')
+#: what makes a section of tags worth a closer look: more on a line, escapes, another quote
+_QUICK = re.compile(r'\[([A-Za-z]\w*+)[ \t]++"([^"\\\r\n]*+)"\][ \t]*+(?:\n|\r\n?)')
 #: tags as they are nearly always written, each on a line; whether that is all, the next byte says
 _SIMPLE = re.compile(rb"(?:\[[A-Za-z][^\]\r\n]*+\]\r?\n)*+")
 
