@@ -19,6 +19,7 @@ from kingme.cli.pdn_shared import (
     failing,
     opened,
     show_json,
+    standard,
     tell,
     watching,
     written,
@@ -120,7 +121,8 @@ def search(
     after: Annotated[int, typer.Option(min=0, help="Go on after the game of this number.")] = 0,
     count: Annotated[bool, typer.Option("--count", help="Only how many there are.")] = False,
     pdn: Annotated[
-        str | None, typer.Option("--pdn", metavar="FILE", help="Write all of them as PDN.")
+        str | None,
+        typer.Option("--pdn", callback=standard, metavar="FILE", help="Write all of them as PDN."),
     ] = None,
     force: ForceOption = False,
     as_json: JsonOption = False,

@@ -14,6 +14,7 @@ from kingme.cli.pdn_shared import (
     VariantOption,
     each_game,
     opened,
+    standard,
     variant_of,
     watching,
     written,
@@ -36,7 +37,13 @@ class Bottom(enum.Enum):
 
 def export(
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Its end says how: .svg .png .gif")
+        str,
+        typer.Option(
+            *("--output", "-o"),
+            callback=standard,
+            metavar="FILE",
+            help="Its end says how: .svg .png .gif",
+        ),
     ],
     files: Annotated[
         list[str] | None, typer.Argument(metavar="FILE...", help="Games; - is the input.")
@@ -59,6 +66,8 @@ def export(
 ) -> None:
     """Draw a position as SVG or PNG, or a whole game as an animated GIF."""
     chosen = (form or output.rpartition(".")[2]).lower()
+    if form is not None and chosen not in FORMS:
+        raise FileError(f"{form!r} is no format here: there are svg, png and gif")
     if chosen not in FORMS:
         raise FileError(f"{output} does not say how to draw: end it in .svg, .png or .gif")
     history = _history(files or [], fen, game, variant)
