@@ -141,6 +141,10 @@ def test_tree(kingme, games):
     assert said[3].split() == ["25-22", "2", "2", "0", "0", "0.0%"]
     told = kingme("db", "tree", "--db", games, "--result", "draw", "--json").json
     assert [move["move"] for move in told["moves"]] == ["11-15"]
+    told = kingme("db", "tree", "--db", games, "--material", "11m v *", "--json").json
+    assert told["moves"] == []
+    told = kingme("db", "tree", "--db", games, "--material", "12m v *", "--json").json
+    assert (told["games"], len(told["moves"])) == (3, 2)
     told = kingme("db", "tree", "--db", games, "--variant", "russian", "--json").json
     assert told["moves"] == []
 
@@ -202,3 +206,10 @@ def test_games_with_errors_are_kept_as_far_as_they_are_understood(kingme, files)
     with Collection(path) as games:
         assert games.search(Query()).games[0].plies == 1
         assert "23-17" in games.text(1)
+
+
+def test_commands_that_ask_for_games_have_the_same_options(kingme):
+    words = [("db", "search"), ("db", "tree"), ("pdn", "filter")]
+    found = [set(re.findall(r"--[a-z-]+", kingme(*command, "--help").out)) for command in words]
+    shared = {"--player", "--since", "--opening", "--fen", "--no-colours", "--material", "--variant"}
+    assert all(shared <= options for options in found)

@@ -22,7 +22,7 @@ from kingme.errors import KingmeError
 if TYPE_CHECKING:
     import io
 
-    from kingme.collection import Query, Source
+    from kingme.collection import Source
     from kingme.rules.pdn import Game
     from kingme.rules.variant import Variant
 
@@ -34,7 +34,6 @@ __all__ = [
     "OutputOption",
     "VariantOption",
     "Watch",
-    "asked",
     "each_game",
     "failing",
     "opened",
@@ -313,31 +312,3 @@ def show_json(value: Any) -> None:
     import msgspec
 
     say(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
-
-
-def asked(
-    *,
-    fen: str | None = None,
-    moves: str | None = None,
-    variant: str | None = None,
-    **rest: Any,
-) -> Query:
-    """The query of a command's options: a position is a FEN, or moves from the start."""
-    from kingme.collection import Query
-    from kingme.rules.history import History
-    from kingme.rules.position import Position
-    from kingme.rules.variant import ENGLISH
-
-    chosen = variant_of(variant)
-    rules = chosen or ENGLISH
-    position = None
-    if fen is not None:
-        position = Position.from_fen(fen, rules)
-    if moves is not None:
-        history = History.start(position, rules)
-        for word in moves.replace(",", " ").split():
-            if not word.rstrip(".").isdigit() or "-" in word:
-                history = history.play(word)
-        position = history.position
-    given = {name: value for name, value in rest.items() if value is not None}
-    return Query(position=position, variant=chosen.name if chosen else "", **given)
