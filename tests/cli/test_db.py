@@ -211,5 +211,13 @@ def test_games_with_errors_are_kept_as_far_as_they_are_understood(kingme, files)
 def test_commands_that_ask_for_games_have_the_same_options(kingme):
     words = [("db", "search"), ("db", "tree"), ("pdn", "filter")]
     found = [set(re.findall(r"--[a-z-]+", kingme(*command, "--help").out)) for command in words]
-    shared = {"--player", "--since", "--opening", "--fen", "--no-colours", "--material", "--variant"}
+    shared = {
+        "--player",
+        "--since",
+        "--opening",
+        "--fen",
+        "--no-colours",
+        "--material",
+        "--variant",
+    }
     assert all(shared <= options for options in found)
