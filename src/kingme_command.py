@@ -39,7 +39,8 @@ def _loaded() -> Callable[[], None]:
         import importlib
 
         importlib.import_module("kingme.cli.app")
-        return importlib.import_module("kingme.cli").main
+        run: Callable[[], None] = importlib.import_module("kingme.cli").main
+        return run
     finally:
         if usual:
             signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from kingme.cli.pdn_shared import variant_of
+from kingme.cli.pdn_shared import line_of, variant_of
 
 if TYPE_CHECKING:
     from kingme.collection import Query
@@ -89,10 +89,6 @@ def query_of(
     if fen is not None:
         position = Position.from_fen(fen, rules)
     if moves is not None:
-        history = History.start(position, rules)
-        for word in moves.replace(",", " ").split():
-            if not word.rstrip(".").isdigit() or "-" in word:
-                history = history.play(word)
-        position = history.position
+        position = line_of(History.start(position, rules), moves).position
     given = {name: value for name, value in rest.items() if value is not None}
     return Query(position=position, variant=chosen.name if chosen else "", **given)

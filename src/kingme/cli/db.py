@@ -16,6 +16,7 @@ from kingme.cli.pdn_shared import (
     FilesArgument,
     ForceOption,
     JsonOption,
+    count_notes,
     failing,
     opened,
     show_json,
@@ -82,6 +83,8 @@ def import_files(files: FilesArgument, path: DbOption = None, as_json: JsonOptio
                 f"{item.name}: {item.games} games, {item.added} added, {item.known} there before, "
                 f"{item.faulty} with errors"
             )
+    notes = (("error", "errors"), ("repair", "repairs"), ("odd", "odd"))
+    count_notes({kind: sum(getattr(item, name) for item in loaded) for kind, name in notes})
     added = sum(item.added for item in loaded)
     say(f"{added} games added to {chosen} in {seconds:.1f} s")
 

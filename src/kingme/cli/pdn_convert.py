@@ -17,6 +17,7 @@ from kingme.cli.pdn_shared import (
     ForceOption,
     OutputOption,
     VariantOption,
+    count_notes,
     each_game,
     opened,
     variant_of,
@@ -117,6 +118,7 @@ def convert(
         for source, game in each_game(found, watch, chosen):
             text = write(game, short=short, letters=letters, columns=columns)
             writer.put(text, f"{source.name}: game {watch.games}")
+    count_notes(watch.notes)
     _done(output, f"{writer.games} games written to {output}")
 
 
@@ -141,6 +143,7 @@ def merge(
         else:
             for _, text in sorted((_place(game, order), write(game)) for game in games):
                 writer.put(text)
+    count_notes(watch.notes)
     _done(output, f"{writer.games} games written to {output}")
 
 
@@ -178,6 +181,7 @@ def dedupe(
                 seen.add(mark)
                 writer.put(text)
     left = watch.games - writer.games
+    count_notes(watch.notes)
     _done(output, f"{writer.games} games written to {output}, {left} left out", always=True)
 
 
@@ -223,6 +227,7 @@ def filter_games(
             good = good and not (clean and any(note.kind == "error" for note in game.notes))
             if entry is not None and good is not invert:
                 writer.put(entry.text)
+    count_notes(watch.notes)
     _done(output, f"{writer.games} of {watch.games} games written to {output}", always=True)
 
 

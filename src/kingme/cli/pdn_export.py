@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +13,7 @@ from kingme.cli.pdn_shared import (
     FileError,
     ForceOption,
     VariantOption,
+    count_notes,
     each_game,
     opened,
     standard,
@@ -97,6 +99,7 @@ def _history(files: list[str], fen: str | None, number: int, variant: str | None
     with watching(found, "reading") as watch:
         for _, game in each_game(found, watch, chosen):
             if watch.games == number:
+                count_notes(Counter(note.kind for note in game.notes))
                 return game.history
     raise FileError(f"there are {watch.games} games, and no game {number}")
 

@@ -9,7 +9,8 @@ import stat
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, cast
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     import io
 
     from kingme.collection import Source
+    from kingme.rules.history import History
     from kingme.rules.pdn import Game
     from kingme.rules.variant import Variant
 
@@ -34,8 +36,10 @@ __all__ = [
     "OutputOption",
     "VariantOption",
     "Watch",
+    "count_notes",
     "each_game",
     "failing",
+    "line_of",
     "opened",
     "refuse_existing",
     "settle",
@@ -97,6 +101,7 @@ class Watch:
     _advance: Callable[[int, int], object] | None = None
     bytes: int = 0
     games: int = 0
+    notes: Counter[str] = field(default_factory=Counter)
     began: float = field(default_factory=time.perf_counter)
 
     @property
@@ -166,17 +171,43 @@ def opened(files: list[str], *, twice: bool = False) -> list[Source]:
 
 
 def each_game(
-    found: list[Source], watch: Watch, variant: Variant | None = None
+    found: list[Source], watch: Watch, default: Variant | None = None
 ) -> Iterator[tuple[Source, Game]]:
-    """Yield every game of some texts, one at a time."""
+    """Yield every game of some texts, one at a time; what has no tag and no move is none.
+
+    The default is the variant of those that do not say theirs.
+    """
     from kingme.collection.sources import Metered
     from kingme.rules.pdn import read
 
     for source in found:
         with failing(source.name), source.open() as stream:
-            for game in read(Metered(stream, watch.read), variant=variant):
-                watch.game()
-                yield source, game
+            for game in read(Metered(stream, watch.read), default=default):
+                watch.notes.update(note.kind for note in game.notes)
+                if game.line or len(game.tags):
+                    watch.game()
+                    yield source, game
+
+
+def count_notes(notes: Mapping[str, int]) -> None:
+    """Say on standard error how much was odd, repaired or wrong in what was read, if anything."""
+    parts = [
+        f"{number} {one if number == 1 else many}"
+        for kind, one, many in _KINDS
+        if (number := notes.get(kind, 0))
+    ]
+    if parts:
+        more = " --odd" if notes.get("odd") else ""
+        told = f"kingme: {', '.join(parts)} in what was read: kingme pdn check{more} lists them"
+        with contextlib.suppress(OSError):
+            typer.echo(told, err=True)
+
+
+_KINDS = (
+    ("error", "error", "errors"),
+    ("repair", "repair", "repairs"),
+    ("odd", "oddity", "oddities"),
+)
 
 
 @contextlib.contextmanager
@@ -312,3 +343,26 @@ def show_json(value: Any) -> None:
     import msgspec
 
     say(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+def line_of(history: History, moves: str) -> History:
+    """Play the moves of a text on; numbers of moves are passed over where they are right.
+
+    From a position of its own they may be any.
+    """
+    from kingme.rules.position import Position
+
+    start, left = history.positions[0], ""
+    usual = start == Position.start(start.variant)
+    for word in moves.replace(",", " ").split():
+        number = word.rstrip(".")
+        if not (number.isascii() and number.isdigit()):
+            history, left = history.play(word), ""
+            continue
+        wrong = usual and int(number) != len(history.moves) // 2 + 1
+        if left or number == word or wrong:
+            raise FileError(f"{word!r} is no move, and no number of one in {moves!r}")
+        left = word
+    if left:
+        raise FileError(f"{left!r} is a number that no move follows, in {moves!r}")
+    return history

@@ -17,6 +17,7 @@ from kingme.cli.pdn_shared import (
     FilesArgument,
     ForceOption,
     VariantOption,
+    count_notes,
     each_game,
     opened,
     refuse_existing,
@@ -71,6 +72,7 @@ def split(
             text = write(game)
             for name in sort(game, source.name, watch.games - 1):
                 shelf.put(name, text)
+    count_notes(watch.notes)
     say(f"{watch.games} games written to {len(shelf.names)} files in {into}")
 
 

@@ -7,6 +7,7 @@ was stopped begins there when it is asked for again.
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -17,6 +18,7 @@ from kingme.collection.sources import Metered, Source
 from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.pdn import Game, Note, Tags, visit, write
+from kingme.rules.pdn.source import wide
 from kingme.rules.pdn.tree import Builder
 from kingme.rules.pdn.visitor import Remark
 from kingme.rules.position import Position
@@ -29,7 +31,10 @@ COLUMNS = 79
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What a text brought: games read, added, known before, and with errors."""
+    """What a text brought: games read, added, known before, and with errors.
+
+    At last: how often something was wrong in it, repaired, or odd.
+    """
 
     name: str
     games: int = 0
@@ -38,6 +43,9 @@ class Loaded:
     faulty: int = 0
     plies: int = 0
     before: bool = False
+    errors: int = 0
+    repairs: int = 0
+    odd: int = 0
 
 
 class Told(Protocol):
@@ -81,11 +89,14 @@ def load(
             told(resume + read_now, reader.games)
 
     def full(offset: int) -> None:
-        note(False, resume + offset)
+        if not encoding:  # its places are those in UTF-8: such a text is begun with again
+            note(False, resume + offset)
         loader.flush()
         loader.begin()
 
     reader.full = full
+    with source.open() as stream:
+        encoding = wide(stream.read(4))
     with source.open() as stream:
         if resume:
             stream.seek(resume)
@@ -99,7 +110,10 @@ def load(
             raise
     known = reader.games - reader.added
     return Loaded(
-        source.name, reader.games, reader.added, known, faulty + reader.faulty, reader.plies
+        *(source.name, reader.games, reader.added, known, faulty + reader.faulty, reader.plies),
+        errors=reader.notes["error"],
+        repairs=reader.notes["repair"],
+        odd=reader.notes["odd"],
     )
 
 
@@ -108,6 +122,7 @@ class _Reader:
 
     def __init__(self, loader: Loader) -> None:
         self.games = self.added = self.faulty = self.plies = 0
+        self.notes: Counter[str] = Counter()
         #: who is told where the next game begins when a batch is full
         self.full: Callable[[int], None] = lambda _: None
         self._loader = loader
@@ -144,6 +159,7 @@ class _Reader:
 
     def note(self, note: Note) -> None:
         """Know whether anything was an error."""
+        self.notes[note.kind] += 1
         self._wrong = self._wrong or note.kind == "error"
 
     def end(self, result: str) -> None:

@@ -24,10 +24,10 @@ def one(text: str, notes: str = "") -> Game:
 
 
 def test_comments_that_no_game_follows():
-    assert one("{only}").comments == ["only"]
+    assert one("{only}", "error").comments == ["only"]
     assert one("1. 11-15 1-0\n\n{late}").line[0].comments == ["late"]
     assert one("1. 11-15 (12-16) {c} 1-0 *").line[0].comments == ["c"]
-    assert one("1. {ahead}").comments == ["ahead"]
+    assert one("1. {ahead}", "error").comments == ["ahead"]
     assert list(read("")) == [] and list(read(" \n")) == []
 
 
@@ -88,7 +88,9 @@ def test_a_game_type_that_cannot_be_played(monkeypatch):
 
 
 def test_notes_of_what_stands_before_a_game_are_kept():
-    assert [n.message for n in one("}", "odd").notes] == ["a } that closes or begins nothing"]
+    assert [n.message for n in one("} 1. 11-15", "odd").notes] == [
+        "a } that closes or begins nothing"
+    ]
     assert one('words [A "1"] 11-15', "odd").comments == ["words"]
 
 

@@ -22,10 +22,11 @@ _NUMBER = re.compile(r"\s*(\d{1,4})(?![^\s,])")
 class Heading:
     """The tags of one game while it is read, with the places that notes name."""
 
-    __slots__ = ("_places", "given", "tags")
+    __slots__ = ("_places", "default", "given", "tags")
 
-    def __init__(self, given: Variant | None) -> None:
+    def __init__(self, given: Variant | None, default: Variant | None = None) -> None:
         self.given = given
+        self.default = default or ENGLISH
         self.tags = Tags()
         self._places: dict[str, tuple[int, int]] = {}
 
@@ -101,14 +102,15 @@ class Heading:
         return result
 
     def _variant(self, tell: _Tell) -> Variant | None:
-        """Return the variant that the tags name, English where they name none."""
+        """Return the variant that the tags name, the default where they name none."""
         said = self.tags.find("GameType")
         if not said.strip():
-            return ENGLISH
+            return self.default
         number = _NUMBER.match(said)
         if not number:
-            self._tell(tell, "odd", f"{said[:40]!r} is no game type: English is taken", "GameType")
-            return ENGLISH
+            message = f"{said[:40]!r} is no game type: {self.default.title} is taken"
+            self._tell(tell, "odd", message, "GameType")
+            return self.default
         for variant in VARIANTS.values():
             if variant.game_type == int(number[1]):
                 return variant
