@@ -15,9 +15,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 import kingme
+from kingme.collection import Page
 from kingme.web.accounts import LoginSent, PasswordSent, RegistrationSent, SessionAnswer
 from kingme.web.auth import COOKIE
-from kingme.web.collection import CollectedPage, TreeAnswer
+from kingme.web.collection import TreeAnswer
 from kingme.web.conduct import MutedAnswer, MuteSent, ReportSent
 from kingme.web.gallery import SPEEDS, GamesPage, LeadersPage, LedgerPage, Profile, RoomsPage
 from kingme.web.names import NAME
@@ -214,7 +215,7 @@ OPERATIONS = (
         "get",
         "/api/collection/games",
         "The games of the collection that meet every condition",
-        CollectedPage,
+        Page,
         refuses=(404, 422),
         parameters=("fen", "variant", "colours", *WORDS, "opening", "limit", "after"),
     ),
