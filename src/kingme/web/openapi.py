@@ -26,7 +26,7 @@ from kingme.web.wire import DrawAnswer, EngineState, Failure, GameSent, ReplyAns
 
 __all__ = ["OPERATIONS", "Operation", "document", "routes"]
 
-Kind = type[msgspec.Struct]
+Kind = type[object]
 
 JSON = "application/json"
 REFERENCE = "#/components/schemas/{name}"
