@@ -201,7 +201,9 @@ def check_games(data: bytes, chance: random.Random, variant: Variant | None) -> 
     counter = Counter()
     visit(data, counter, variant=variant)
     assert counter.games == len(games), "the counter counts other games"
-    assert len([header.tags.items() for header in headers(data)]) <= len(games) + 1
+    for header in headers(data):
+        assert header.line_number >= 1 and 0 <= header.offset <= len(data)
+        assert all(name and "\n" not in value for name, value in header.tags.items())
     for game in games:
         check_game(game, variant)
     return "games" if games else "no games"

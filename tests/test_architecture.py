@@ -142,7 +142,7 @@ def test_the_wheel_holds_all_that_the_app_needs(tmp_path):
         path.relative_to(SOURCE.parent).as_posix()
         for path in SOURCE.rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
-    }
+    } | {"kingme_command.py"}
     assert "kingme/py.typed" in needed
     assert "kingme/web/templates/play.html" in needed
     assert {path for path in held if ".dist-info/" not in path} == needed

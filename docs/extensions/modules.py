@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 from docutils import nodes
-from sphinx.addnodes import pending_xref
+from sphinx.addnodes import desc_annotation, pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
@@ -27,6 +27,8 @@ SECTIONS = {
 }
 # Programs, and what is compiled: parts of the server and the engine rather than an interface.
 INTERNAL = ("kingme.engine.kernels",)
+#: what a page shows of a constant's value; records and tables of them are longer
+LONGEST = 200
 RECORD = re.compile(r"Variant\(name='(\w+)'.*?sources=.*?\)\)")
 
 
@@ -66,6 +68,28 @@ def shared(module: ModuleType) -> dict[str, str]:
     return found
 
 
+def data(module: ModuleType) -> dict[str, object]:
+    """The constants that a module exports."""
+    names = getattr(module, "__all__", ())
+    values = {name: getattr(module, name) for name in names}
+    return {
+        name: value
+        for name, value in values.items()
+        if not (inspect.isroutine(value) or inspect.isclass(value) or inspect.ismodule(value))
+    }
+
+
+def listed(module: ModuleType) -> list[str]:
+    """What a module's dictionaries of records hold: each name, and the title of its record."""
+    lines: list[str] = []
+    for name, records in data(module).items():
+        titles = records.items() if isinstance(records, dict) else ()
+        if titles and all(hasattr(record, "title") for _, record in titles):
+            lines += ["", f"``{name}`` holds:", ""]
+            lines += [f"- ``{key}``: {record.title}" for key, record in titles]
+    return lines
+
+
 def module_page(name: str) -> str:
     """The page of one module."""
     module = importlib.import_module(name)
@@ -80,7 +104,7 @@ def module_page(name: str) -> str:
             items = sorted(item for item, home in elsewhere.items() if home == package)
             links = ", ".join(f":py:obj:`{package}.{item}`" for item in items)
             lines += ["", f"Explained with :py:mod:`{package}`: {links}."]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *listed(module)]) + "\n"
 
 
 def section_page(title: str, names: list[str]) -> str:
@@ -170,9 +194,18 @@ def shorten(
     return signature and RECORD.sub(lambda found: found[1].upper(), signature), returned
 
 
+def leave_out(_app: Sphinx, doctree: nodes.document) -> None:
+    """Take the values of constants out that nobody reads: tables, and whole records."""
+    for value in list(doctree.findall(desc_annotation)):
+        text = value.astext()
+        if text.lstrip().startswith("=") and len(text) > LONGEST:
+            value.parent.remove(value)
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Write the pages before they are read, and help references to find them."""
     app.connect("builder-inited", write_pages)
     app.connect("autodoc-process-signature", shorten)
+    app.connect("doctree-read", leave_out)
     app.connect("missing-reference", find_elsewhere)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -57,15 +57,15 @@ def test_an_import_that_is_stopped_goes_on(kingme, files, monkeypatch):
     path = files / "games.db"
     monkeypatch.setattr(reading, "BATCH", 4)
     asked = []
-    write = vars(reading)["write"]
+    entry = vars(reading)["_entry"]
 
-    def stop(game):
+    def stop(game, *rest):
         asked.append(game.tags["Event"])
         if len(asked) == 15:
             raise KeyboardInterrupt
-        return write(game)
+        return entry(game, *rest)
 
-    monkeypatch.setattr(reading, "write", stop)
+    monkeypatch.setattr(reading, "_entry", stop)
     assert kingme("db", "import", many, "--db", path).code == 130
     with Collection(path) as stopped:
         assert stopped.facts.games == 12
@@ -102,6 +102,8 @@ def test_nothing_is_lost(kingme, files, games):
         (["--fen", "W:W18,21,23-32:B1-5,7-13"], [1, 3]),
         (["--result", "draw"], [2]),
         (["--material", "11m v 12m"], []),
+        (["--material", "12m v *"], [1, 2, 3]),
+        (["--material", "* v 11m"], []),
         (["--variant", "russian"], []),
         (["--limit", "2"], [1, 2]),
         (["--after", "1", "--limit", "1"], [2]),
@@ -139,6 +141,10 @@ def test_tree(kingme, games):
     assert said[3].split() == ["25-22", "2", "2", "0", "0", "0.0%"]
     told = kingme("db", "tree", "--db", games, "--result", "draw", "--json").json
     assert [move["move"] for move in told["moves"]] == ["11-15"]
+    told = kingme("db", "tree", "--db", games, "--material", "11m v *", "--json").json
+    assert told["moves"] == []
+    told = kingme("db", "tree", "--db", games, "--material", "12m v *", "--json").json
+    assert (told["games"], len(told["moves"])) == (3, 2)
     told = kingme("db", "tree", "--db", games, "--variant", "russian", "--json").json
     assert told["moves"] == []
 
@@ -183,7 +189,7 @@ def test_a_database_of_others_and_of_other_versions(kingme, files, games):
     with sqlite3.connect(games) as made:
         made.execute("PRAGMA user_version = 99")
     made.close()
-    assert "of another version of kingme (99, not 1)" in kingme.refused("db", "info", "--db", games)
+    assert "of another version of kingme (99, not 2)" in kingme.refused("db", "info", "--db", games)
 
 
 def test_a_collection_that_somebody_else_fills(kingme, games):
@@ -200,3 +206,18 @@ def test_games_with_errors_are_kept_as_far_as_they_are_understood(kingme, files)
     with Collection(path) as games:
         assert games.search(Query()).games[0].plies == 1
         assert "23-17" in games.text(1)
+
+
+def test_commands_that_ask_for_games_have_the_same_options(kingme):
+    words = [("db", "search"), ("db", "tree"), ("pdn", "filter")]
+    found = [set(re.findall(r"--[a-z-]+", kingme(*command, "--help").out)) for command in words]
+    shared = {
+        "--player",
+        "--since",
+        "--opening",
+        "--fen",
+        "--no-colours",
+        "--material",
+        "--variant",
+    }
+    assert all(shared <= options for options in found)

@@ -167,6 +167,18 @@ def test_an_endless_search_ends_with_the_input():
     assert engine("go")[-1].startswith("bestmove ")
 
 
+@pytest.mark.parametrize("last", [["quit"], [], ["quit", "legal"]])
+def test_what_came_before_the_end_is_answered(last):
+    said = engine("position start", "legal", "go", "go", "perft 2", "nonsense", *last)
+    assert said[0] == "ok" and said[1].startswith("legal 9-13 ")
+    assert sum(line.startswith("bestmove ") for line in said) == 2
+    assert said[-2] == "perft 2 49" and said[-1].startswith("error there is no command 'nonsense'")
+    pos = f"pos pos=B{'b' * 12}{'e' * 8}{'w' * 12}"
+    said = engine("hub", "init", "ping", pos, "go think", "go think", *last, words=("--plain",))
+    assert "ready" in said and "pong" in said
+    assert sum(line.startswith("done move=") for line in said) == 2
+
+
 def test_the_compiled_engine_answers_as_well():
     said = engine("perft 6", "set hash 4", "go depth 6", words=("--lines",))
     assert said[0] == "perft 6 36768"

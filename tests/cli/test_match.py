@@ -37,10 +37,11 @@ def test_three_kinds_of_engines_play_and_the_file_holds_every_game(tmp_path):
     assert "score of A in 4 games" in done.stdout
     assert "lead of A" in done.stdout
     assert len(games(file)) == 4
+    assert "4 games are played, and not 3: each opening with both colours\n" in done.stderr
     done = kingme("match", HUB, "generic", "--depth", "1", "--games", "2", "--json")
     figures = json.loads(done.stdout)
     assert figures["games"] == figures["won"] + figures["drawn"] + figures["lost"] == 2
-    assert figures["forfeits"] == 0
+    assert figures["forfeits"] == 0 and done.stderr == ""
     assert (figures["a"], figures["b"]) == (HUB, "generic")
 
 

@@ -53,4 +53,4 @@ def entries(count: int = 60, seed: int = 1) -> list[Entry]:
 
 
 def english(entry: Entry) -> bool:
-    return entry.history.position.variant == ENGLISH
+    return entry.history.positions[0].variant == ENGLISH

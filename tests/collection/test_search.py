@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from kingme.collection import Collection, CollectionError, Entry, Query, tree
+from kingme.collection import query as asking
 from kingme.collection.matching import matches
 from kingme.rules.history import History
 from kingme.rules.position import Position
@@ -56,6 +57,11 @@ QUERIES = [
     Query(material="3m v 1m2k"),
     Query(material="12m v 12m"),
     Query(material="12m v 11m"),
+    Query(material="11m v *"),
+    Query(material="* v 1m2k"),
+    Query(material="2k v *"),
+    Query(material="30m v *"),
+    Query(material="11m v *", player="tinsley", result="white"),
     Query(position=START),
     Query(position=START, colours=False),
     Query(position=START.mirrored()),
@@ -68,6 +74,7 @@ QUERIES = [
     Query(position=some_position(8, 9).mirrored(), colours=False),
     Query(position=START, player="tinsley", result="white", since="1900"),
     Query(position=START, material="12m v 11m", black="long"),
+    Query(position=START, material="10m v *", black="long"),
     *(Query(opening=number) for number in range(1, 8)),
 ]
 
@@ -79,6 +86,12 @@ def test_found_is_what_a_plain_look_finds(games, query):
     assert [game.id for game in page.games] == wanted
     assert page.after is None
     assert games.count(query) == len(wanted)
+
+
+@pytest.mark.parametrize("query", [q for q in QUERIES if "*" in q.material], ids=repr)
+def test_what_many_games_have_is_looked_up_in_each(games, query, monkeypatch):
+    monkeypatch.setattr(asking, "OFTEN", 1)
+    test_found_is_what_a_plain_look_finds(games, query)
 
 
 def test_some_of_the_questions_find_something():
@@ -118,7 +131,7 @@ def test_what_a_game_is(games):
         found = games.search(Query(), limit=1, after=number - 1).games[0]
         assert found.black == entry.black and found.date == entry.date
         assert found.plies == len(entry.history.moves)
-        assert found.variant == entry.history.position.variant.name
+        assert found.variant == entry.history.positions[0].variant.name
 
 
 def plain_tree(position, colours, chosen):
@@ -192,10 +205,17 @@ def test_the_tree_is_what_a_plain_count_says(games, position, colours):
 
 @pytest.mark.parametrize(
     "query",
-    [Query(player="long"), Query(result="draw", since="1900"), Query(material="12m v 11m")],
+    [
+        Query(player="long"),
+        Query(result="draw", since="1900"),
+        Query(material="12m v 11m"),
+        Query(material="11m v *"),
+    ],
     ids=repr,
 )
-def test_a_tree_of_some_of_the_games(games, query):
+@pytest.mark.parametrize("busy", [1, 1000])
+def test_a_tree_of_some_of_the_games(games, query, busy, monkeypatch):
+    monkeypatch.setattr(tree, "BUSY", busy)
     chosen = [entry for entry in ENTRIES if matches(query, entry)]
     for position in PLACES[:5]:
         found = games.tree(replace(query, position=position))
@@ -239,6 +259,9 @@ def test_an_empty_collection(tmp_path):
         ({"until": "1904.13"}, "'1904.13' is no date"),
         ({"material": "3 men"}, "'3 men' is no material"),
         ({"material": "3m v"}, "'3m v' is no material"),
+        ({"material": "* v *"}, r"'\* v \*' is no material"),
+        ({"material": "*"}, "is no material: .* 1m2k v \\* against anything"),
+        ({"material": "3m v * v *"}, "is no material"),
     ],
 )
 def test_what_cannot_be_asked(asked, said):

@@ -8,6 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 from tests.e2e.table import Table
+from tests.e2e.test_variants import VariantTable
 
 BOARDS = ["club", "wood", "contrast"]
 FORK = "B:W14,15,18,21,22,23,30:B6,7,8,10,12,13"
@@ -77,4 +78,51 @@ def test_axe_finds_nothing(new_context, server_url, scheme, width, first):
         for board in BOARDS if reach is route_asked else BOARDS[first : first + 1]:
             table.page.evaluate("name => document.documentElement.dataset.board = name", board)
             found += [f"{reach.__name__}, {board}: {text}" for text in violations(table.page)]
+    assert not found, "\n".join(found)
+
+
+#: A board of each kind: a position where a choice of captures is refused, and a piece that may not.
+VARIANT_BOARDS = [
+    ("brazilian", "W:WK17,K24,12:BK9,10,5", 17),
+    ("international", "W:WK3,7,50:B12,43,15", 7),
+    ("canadian", "W:W11,K45:B1,16,50,62", 11),
+    ("turkish", "W:WK5,K14:B13,K60,32", 14),
+]
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("name", "fen", "refused"), VARIANT_BOARDS)
+def test_axe_finds_nothing_on_the_page_of_a_variant(
+    new_context, server_url, name, fen, refused, scheme, width
+):
+    context = new_context(
+        color_scheme=scheme, reduced_motion="reduce", viewport={"width": width, "height": 640}
+    )
+    table = VariantTable(context.new_page(), server_url, name).open(fen, mode="two")
+    found = []
+
+    def look(state: str) -> None:
+        found.extend(f"{state}: {text}" for text in violations(table.page))
+
+    table.click(refused)
+    expect(table.message).to_contain_text("compulsory")
+    for board in BOARDS:
+        table.page.evaluate("name => document.documentElement.dataset.board = name", board)
+        look(f"refused, {board}")
+    jump = table.position.legal_moves[0]
+    table.click(jump.start)
+    look("chosen")
+    table.click(*jump.path[1:])
+    expect(table.moves.get_by_role("button")).to_have_count(1)
+    table.press("New game")
+    look("new game")
+    table.page.keyboard.press("Escape")
+    table.press("How to play")
+    look("rules")
+    table.page.keyboard.press("Escape")
+    table.press("Resign")
+    table.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(table.button("Rematch")).to_be_visible()
+    look("over")
     assert not found, "\n".join(found)

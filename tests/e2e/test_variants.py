@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import random
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 from tests.e2e.players import offer
-from tests.e2e.table import KEY, Table
+from tests.e2e.table import KEY, Finger, Table
 from tests.e2e.test_looks import OVERFLOW, SHIFTS, SMALL_TARGETS, two_frames
 
+from kingme.rules.notation import spell
 from kingme.rules.position import Position
 from kingme.rules.texts import sections
 from kingme.rules.variant import ENGLISH, VARIANTS
@@ -18,6 +22,7 @@ from kingme.rules.variant import ENGLISH, VARIANTS
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+    from kingme.rules.moves import Move
     from kingme.rules.variant import Variant
 
 OTHERS = [name for name in VARIANTS if name != ENGLISH.name]
@@ -35,6 +40,28 @@ class VariantTable(Table):
     @property
     def position(self) -> Position:
         return Position.from_fen(self.fen, self.variant)
+
+    def listed(self, *moves: Move) -> None:
+        """Expect these moves in the list, with the names of squares of the variant."""
+        letters, geometry = self.variant.letters_first, self.variant.geometry
+        self.has_played(*(move.letters(geometry) if letters else str(move) for move in moves))
+
+    def copied(self) -> str:
+        """The game as PDN, taken from the clipboard."""
+        self.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        self.press("Copy PDN")
+        expect(self.said).to_have_text("PDN copied.")
+        return self.page.evaluate(COPIED)
+
+    def keep(self, *moves: str) -> VariantTable:
+        """Find a game between two people here that was played before."""
+        game = {"v": 1, "rev": 1, "start": None, "moves": moves, "undone": [], "mode": "two"}
+        game |= {"side": self.variant.first.code, "level": 3, "preset": self.variant.draws[0]}
+        kept = json.dumps({**game, "flip": False, "result": None})
+        key = f"{KEY}/{self.variant.name}"
+        self.page.evaluate(f"text => localStorage.setItem({key!r}, text)", kept)
+        self.reload()
+        return self
 
     def stored(self) -> dict[str, object]:
         key = f"{KEY}/{self.variant.name}"
@@ -71,24 +98,67 @@ def test_two_people_play_on_one_device(at, name):
         else:
             table.click(*move.path)
         position = position.play(move)
-        played.append(str(move))
+        played.append(move)
         table.shows(position)
-    table.has_played(*played)
+    table.listed(*played)
     table.page.context.set_offline(False)
     table.press("Undo")
-    table.has_played(*played[:-1])
+    table.listed(*played[:-1])
     table.press("Redo")
     table.reload()
     table.shows(position)
-    table.has_played(*played)
+    table.listed(*played)
     assert table.stored()["mode"] == "two"
-    table.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    table.press("Copy PDN")
-    expect(table.said).to_have_text("PDN copied.")
-    text = table.page.evaluate(COPIED)
-    if variant.game_type_text:
-        assert f'[GameType "{variant.game_type_text}"]' in text
-    assert f"1. {played[0]} {played[1]}" in text
+    one, two = (spell(move, variant) for move in played[:2])
+    assert f"1. {one} {two}" in table.copied()
+
+
+def long_game(variant: Variant, plies: int = 120) -> list[Move]:
+    """A random game, to its end where that comes before so many plies."""
+    chance, position, played = random.Random(variant.name), Position.start(variant), []
+    while len(played) < plies and position.legal_moves and not position.outcome:
+        played.append(chance.choice(position.legal_moves))
+        position = position.play(played[-1])
+    return played
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_pdn_is_in_the_notation_of_the_variant_and_read_without_errors(at, name, tmp_path):
+    table = at(name).open()
+    variant, moves = table.variant, long_game(VARIANTS[name])
+    assert any(len(move.path) > 2 for move in moves)
+    text = table.keep(*map(str, moves)).copied()
+    words = text.split("\n\n")[1].split()
+    assert [word for word in words[:-1] if not word.endswith(".")] == [
+        spell(move, variant) for move in moves
+    ]
+    game_type = variant.game_type_text
+    assert f'[GameType "{game_type}"]' in text if game_type else "GameType" not in text
+    file = tmp_path / "game.pdn"
+    file.write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "kingme", "pdn", "check", "--odd", "--strict", str(file)]
+    named = [] if game_type else ["--variant", name]
+    checked = subprocess.run([*command, *named], capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert checked.stdout.splitlines()[:-1] == []
+    assert f"{len(moves)} plies" in checked.stdout
+
+
+def test_pdn_of_a_game_from_a_position_is_read_without_errors(at, tmp_path):
+    table = at("russian").open("B:W29,30,K1:B4,12", mode="two")
+    moves = []
+    for _ in range(3):
+        moves.append(table.position.legal_moves[0])
+        table.click(*moves[-1].path)
+        expect(table.moves.get_by_role("button")).to_have_count(len(moves))
+    text = table.copied()
+    words = [spell(move, table.variant) for move in moves]
+    assert f"1... {words[0]} 2. {words[1]} {words[2]} *" in text
+    file = tmp_path / "game.pdn"
+    file.write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "kingme", "pdn", "check", "--odd", "--strict", str(file)]
+    checked = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
 @pytest.mark.parametrize("name", ["russian", "turkish", "canadian", "frisian", "antidraughts"])
@@ -132,6 +202,18 @@ def test_a_game_is_chosen_where_a_new_one_begins_and_loses_nothing(table, server
     table.has_played("11-15", "22-18")
 
 
+def test_nobody_is_sent_to_a_lobby_that_plays_another_game(at, table):
+    russian = at("russian").open()
+    expect(russian.page.get_by_role("heading", level=1, name="Russian draughts")).to_be_visible()
+    expect(russian.page.locator("a[href^='/lobby']")).to_have_count(0)
+    russian.press("New game")
+    expect(russian.page.get_by_role("dialog", name="Start a new game?")).to_contain_text(
+        "Against people online, American checkers is played."
+    )
+    table.open()
+    expect(table.page.get_by_role("link", name="Play a person")).to_be_visible()
+
+
 def test_links_lead_to_a_variant_and_set_up_a_position(page, server_url):
     page.goto(f"{server_url}?variant=Russian&fen=W:WK29:B22,K12&mode=two")
     expect(page).to_have_url(f"{server_url}variants/russian")
@@ -156,6 +238,170 @@ def test_each_has_its_rules_in_words(page, server_url, name):
         expect(rules.get_by_role("heading", name=heading, exact=True)).to_be_visible()
         expect(rules).to_contain_text(paragraphs[0])
     expect(rules.locator("#keys")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", ["russian", "czech", "turkish"])
+def test_squares_have_the_names_that_players_of_the_variant_use(at, name):
+    """Letters on the board, in the list, in what is said and in the example; numbers by choice."""
+    table = at(name).open(mode="two")
+    geometry = table.variant.geometry
+    move = table.position.legal_moves[0]
+    start, end = map(geometry.letters, move.path)
+    labels = table.page.locator("[data-square] text").all_text_contents()
+    assert sorted(labels) == sorted(map(geometry.letters, range(1, geometry.squares + 1)))
+    assert table.named(move.start).startswith(f"{start}, square {move.start}, light man")
+    expect(table.field).to_have_attribute("placeholder", f"{start}-{end} or {move}")
+    table.play(f"{start}-{end}")
+    expect(table.said).to_have_text(f"White moves from {start} to {end}. Black to move.")
+    table.has_played(f"{start}-{end}")
+    table.square(move.end).focus()
+    table.page.keyboard.press("l")
+    expect(table.said).to_have_text(f"White moves from {start} to {end}.")
+    table.press("Settings")
+    table.page.get_by_role("dialog", name="Settings").get_by_label("Numbers").check()
+    table.page.keyboard.press("Escape")
+    table.has_played(str(move))
+    table.reload()
+    table.has_played(str(move))
+
+
+def test_the_names_of_squares_are_chosen_for_each_variant_alone(at, table):
+    russian = at("russian").open(mode="two")
+    russian.press("Settings")
+    settings = russian.page.get_by_role("dialog", name="Settings")
+    expect(settings.get_by_label("Letters")).to_be_checked()
+    settings.get_by_label("Wood").check()
+    settings.get_by_label("Numbers").check()
+    czech = at("czech").open(mode="two")
+    expect(czech.square(22).locator("text")).to_have_text("c3")
+    table.open(mode="two")
+    expect(table.page.locator("html")).to_have_attribute("data-board", "wood")
+    expect(table.square(22).locator("text")).to_have_text("22")
+    russian.open(mode="two")
+    expect(russian.square(22).locator("text")).to_have_text("22")
+    expect(russian.page.locator("html")).to_have_attribute("data-board", "wood")
+
+
+MOST = "The capture that takes the most pieces is compulsory: 2 here."
+KINGS = "Among equal captures the one that takes the most kings is compulsory."
+#: Position, the square of the piece that is chosen, its forbidden landing, the rule; by variant.
+FORBIDDEN = [
+    ("international", "W:WK3,7:B12,43", 7, 18, MOST),
+    ("canadian", "W:W11,K45:B1,16,50,62", 11, 22, MOST),
+    ("turkish", "W:WK5,K14:B13,K60", 14, 12, MOST),
+    ("brazilian", "W:WK17,K24:BK9,10", 17, 7, MOST),
+    ("spanish", "W:WK25,K32:BK5,7", 25, 4, KINGS),
+    ("czech", "W:WK7,K11,22:B17,K32", 22, 13, "Where a king can capture so, a man may not."),
+    (
+        *("italian", "W:WK15,K21:BK7,K18,19", 15, 22),
+        "Among equal captures the one that meets a king the earliest is compulsory.",
+    ),
+    (
+        *("frisian", "W:WK2,K23,47,K48:BK18,K31", 48, 26),
+        "The capture that is worth the most is compulsory; a king counts for nearly two men.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "fen", "start", "land", "rule"), FORBIDDEN)
+def test_the_rule_that_forbids_a_capture_is_told(at, name, fen, start, land, rule):
+    """At the piece and at the typed move, by pointer and by keyboard."""
+    table = at(name).open(fen, mode="two")
+    said = table.variant.geometry.letters if table.variant.letters_first else str
+    legal = list(dict.fromkeys(said(move.start) for move in table.position.legal_moves))
+    refused = f"White must jump, with the piece on {' or '.join(legal)}. {rule}"
+    table.click(start)
+    expect(table.message).to_have_text(refused)
+    expect(table.alert).to_have_text(refused)
+    table.square(table.position.legal_moves[0].start).focus()
+    table.page.keyboard.press("Enter")
+    expect(table.message).to_be_empty()
+    table.page.keyboard.press("Escape")
+    table.square(start).focus()
+    table.page.keyboard.press("Enter")
+    expect(table.message).to_have_text(refused)
+    table.type(f"{said(start)}x{said(land)}")
+    expect(table.message).to_contain_text(
+        f"a jump is compulsory, with the piece on {' or '.join(legal)}. {rule} Legal: "
+    )
+    expect(table.message).to_contain_text(said(table.position.legal_moves[0].end))
+    table.field.fill("")
+    table.click(*table.position.legal_moves[0].path)
+    expect(table.moves.get_by_role("button")).to_have_count(1)
+
+
+def test_a_piece_that_must_take_more_is_told_so_at_its_landing(at):
+    table = at("international").open("W:W28:B22,23,13", mode="two")
+    assert [str(move) for move in table.position.legal_moves] == ["28x19x8"]
+    table.click(28, 17)
+    expect(table.message).to_have_text(f"White must jump, with the piece on 28. {MOST}")
+    table.drag(28, 17)
+    expect(table.message).to_have_text(f"White must jump, with the piece on 28. {MOST}")
+    table.type("28x17")
+    expect(table.message).to_have_text(
+        f"28x17 is not legal: the piece on 28 must jump, but not so. {MOST} Legal: 28x19x8."
+    )
+
+
+def test_where_no_rule_of_choice_is_in_the_way_none_is_told(at):
+    table = at("russian").open("W:W22,32:B18,9", mode="two")
+    table.click(32)
+    expect(table.message).to_have_text("White must jump, with the piece on c3.")
+    for text, reason in [
+        ("g1-f2", "g1-f2 is not legal: a jump is compulsory, with the piece on c3. Legal: c3:e5."),
+        ("32-27", "32-27 is not legal: a jump is compulsory, with the piece on 22. Legal: 22:15."),
+        ("c3", "A move names at least two squares, as in a3-b4 or 21-17. Legal: c3:e5."),
+        ("b1-c2", "'b1' is no square of play. Legal: c3:e5."),
+        ("hello", "'hello' is no square: a move looks like a3-b4 or 21-17. Legal: c3:e5."),
+    ]:
+        table.type(text)
+        expect(table.message).to_have_text(reason)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_long_capture_is_announced_whole(at, name):
+    """From the first square to the last, with all that was taken, in the variant's own names."""
+    table = at(name).open()
+    variant, moves = table.variant, long_game(VARIANTS[name])
+    ply = next(i for i, move in enumerate(moves) if len(move.captures) == 2)
+    side = variant.first if ply % 2 == 0 else variant.first.other
+    table.keep(*map(str, moves[:ply]))
+    move = moves[ply]
+    said = variant.geometry.letters if variant.letters_first else str
+    start, one, two, end = map(said, (move.start, *move.captures, move.end))
+    table.play(spell(move, variant))
+    heard = f"{side.title} jumps from {start} over {one} and {two} to {end}"
+    expect(table.said).to_contain_text(heard)
+    table.square(move.end).focus()
+    table.page.keyboard.press("l")
+    expect(table.said).to_contain_text(heard)
+    table.page.keyboard.press("o")
+    expect(table.said).to_contain_text(table.named(move.end))
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_every_square_is_reached_by_keys(at, name):
+    table = at(name).open(mode="two")
+    variant = table.variant
+    table.square(1).focus()
+    table.page.keyboard.press("Control+Home")
+    seen = []
+    for row in range(variant.rows):
+        across = variant.geometry.squares // variant.rows
+        key = "ArrowLeft" if row % 2 else "ArrowRight"
+        for column in range(across):
+            if column:
+                table.page.keyboard.press(key)
+            seen.append(table.focused())
+        table.page.keyboard.press("ArrowDown")
+    assert sorted(seen) == list(range(1, variant.geometry.squares + 1))
+    letters = variant.geometry.letters
+    assert [letters(n)[1:] for n in seen[:: variant.geometry.squares // variant.rows]] in (
+        [
+            [str(n) for n in order]
+            for order in (range(variant.rows, 0, -1), range(1, variant.rows + 1))
+        ]
+    )
 
 
 @pytest.mark.parametrize("width", [320, 768, 1280])
@@ -257,7 +503,7 @@ def test_pieces_that_leave_at_once_are_gone_within_the_move(at):
     expect(table.page.locator(f"[data-at='{jump.captures[0]}']")).to_have_count(0)
     assert "jumped" not in table.named(jump.captures[0])
     table.click(jump.path[2])
-    expect(table.moves.get_by_role("button")).to_have_text([str(jump)])
+    table.listed(jump)
 
 
 def test_goals_of_their_own(at):
@@ -276,8 +522,13 @@ def test_a_frisian_king_must_rest(at):
     for text in ("46-5", "1-6", "5-46", "6-1", "46-5", "1-6"):
         table.play(text)
     assert table.saying("can move") == {50}
+    rule = "A king that has moved 3 times in a row must rest while its side has men."
     table.type("5-46")
-    expect(table.message).to_contain_text("is not legal")
+    expect(table.message).to_contain_text(
+        f"5-46 is not legal: the piece on 5 cannot go there. {rule}"
+    )
+    table.click(5)
+    expect(table.message).to_have_text(f"The light king on 5 has no move now. {rule}")
 
 
 @pytest.mark.parametrize("name", ["russian", "turkish"])
@@ -288,3 +539,33 @@ def test_on_a_phone(phone, server_url, name):
         after = table.position.play(move)
         table.tap(*move.path)
         table.shows(after)
+
+
+def test_a_long_capture_by_touch_on_a_narrow_phone(new_context, server_url):
+    """Twelve files on 320 pixels: each landing is tapped, or the last alone; or the piece drawn."""
+    context = new_context(
+        viewport={"width": 320, "height": 640},
+        has_touch=True,
+        is_mobile=True,
+        device_scale_factor=2,
+    )
+    table = VariantTable(context.new_page(), server_url, "canadian")
+    fen = "W:W56,70:B49,37,26,6"
+    table.open(fen, mode="two")
+    jump = max(table.position.legal_moves, key=lambda move: len(move.path))
+    assert len(jump.captures) >= 3
+    for way in (jump.path, (jump.start, jump.end)):
+        table.tap(*way[:2])
+        if way == jump.path:
+            expect(table.message).to_be_empty()
+            assert table.page.locator(".taken").count() == 1
+        table.tap(*way[2:])
+        table.listed(jump)
+        table.shows(Position.from_fen(fen, table.variant).play(jump))
+        table.press("Undo")
+        table.listed()
+    finger = Finger(table.page)
+    for one, other in zip(jump.path, jump.path[1:], strict=False):
+        finger.swipe(table.centre(one), table.centre(other))
+    table.listed(jump)
+    assert table.page.evaluate("scrollX") == 0

@@ -280,3 +280,20 @@ def test_variations_are_shown_to_a_depth():
 def test_moves_are_spelled_as_the_variant_is():
     history = History.start(variant=VARIANTS["russian"]).play("c3-d4")
     assert "<b>1.</b> c3-d4" in history._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("shown", "options", "message"),
+    [
+        (History.start(), {}, "not History: give its position"),
+        ("W:W32:B1", {}, "not str"),
+        (JUMP, {"last_move": "27x18"}, "last_move is a Move"),
+        (JUMP, {"marks": ["c3"]}, "a mark is a Mark or the number of a square, not 'c3'"),
+        (JUMP, {"arrows": ["11-15"]}, "an arrow is an Arrow"),
+        (JUMP, {"arrows": [("a1", "b2")]}, "an arrow is an Arrow"),
+        (JUMP, {"size": "400"}, "a whole number of pixels, not '400'"),
+    ],
+)
+def test_what_is_of_another_kind_is_named(shown, options, message):
+    with pytest.raises(TypeError, match=message):
+        svg.board(shown, **options)

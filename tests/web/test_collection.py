@@ -6,7 +6,7 @@ import httpx2 as httpx
 import msgspec
 import pytest
 
-from kingme.collection import Collection, Entry, library
+from kingme.collection import Collection, Entry, Page, library
 from kingme.rules.history import History
 from kingme.rules.variant import Side
 from kingme.web import collection
@@ -87,7 +87,7 @@ def test_games_in_pages(browser):
     told = browser.get(GAMES, params={"limit": "2", "player": "ann", "after": "2"}).json()
     assert [game["id"] for game in told["games"]] == [3]
     assert told["after"] is None
-    assert msgspec.convert(told["games"][0], collection.CollectedGame).result == "white"
+    assert msgspec.convert(told, Page).games[0].result == "white"
 
 
 @pytest.mark.parametrize(
@@ -99,6 +99,8 @@ def test_games_in_pages(browser):
         ({"since": "1905"}, []),
         ({"until": "1904"}, [1, 2, 3]),
         ({"material": "12m v 12m"}, [1, 2, 3]),
+        ({"material": "* v 12m"}, [1, 2, 3]),
+        ({"material": "11m v *"}, []),
         ({"variant": "russian"}, []),
         ({"event": "?"}, [1, 2, 3]),
     ],

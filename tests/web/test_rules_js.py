@@ -217,9 +217,12 @@ SPELLINGS = [
     "11-15 ?!", "c5-d4", "e7f6", "f6-E5", "F6 e5", "11–15", "11", "11-", "-15", "11--15", "", "abc",
     "99-100", "a1-a2", "11-15-18", "12-12", "0-0", "21-17", "15x22", "f6-", "11-16", "b6a5",
     "11,15", "x", "11-15 16", "1.", "1. e4", "11×15", "11-15.", "¹¹-15", "0000000000000011-15",
-    "9-13;", "１1-15", "11-１5", "1１-15", "f6-e５", "１. 11-15", "11-15$１",
+    "9-13;",
 ]  # fmt: skip
 
+
+#: Digits of other scripts are refused in fewer words here: the page says which word it cannot read.
+FOREIGN = ["１1-15", "11-１5", "1１-15", "f6-e５", "１. 11-15", "11-15$１"]
 
 #: How a game can end: who won, and why; a desertion may also be claimed as a draw.
 DRAWS = ("agreement", "repetition", "no_progress", "ply_cap", "desertion")
@@ -319,3 +322,8 @@ def test_pdn_of_a_long_game_wraps_and_has_no_set_up(script):
     assert all(len(line) <= 80 for line in body.splitlines())
     words = [w for w in body.split() if not w.endswith(".")]
     assert words == [*map(str, history.moves), "*"]
+
+
+def test_digits_of_other_scripts_are_refused(script):
+    for said in script(TEXTS, [[Position.start().fen, text] for text in FOREIGN]):
+        assert said.startswith("! '") and "Legal: " in said

@@ -41,6 +41,26 @@ GAMES = """([games, presets]) => games.map(([start, texts]) => {
 })"""
 
 
+#: Whole routes that are listed under another of the same result, and are the beginning of a longer
+#: one if landings may be left out: variant, position, text, captures.
+ROUTES = [
+    (
+        "russian",
+        "W:WK2,K7,K30:BK3,K8,K9,K15,K16,K17,K20,K22,K24,K25,K26",
+        "30x19x12",
+        {26, 16},
+    ),
+    ("pool", "W:WK1,12,20,29:B3,6,11,17,18,23,24,25", "1x19x28", {6, 24}),
+    (
+        "czech",
+        "W:WK3,K4,K10,17,28,30:B6,K7,8,K13,14,16,K20,21,22,K26",
+        "4x18x25",
+        {8, 22},
+    ),
+    ("turkish", "W:WK57:B49,33", "57x41x25", {49, 33}),
+]
+
+
 @pytest.fixture(scope="module", params=OTHERS)
 def variant(request) -> Variant:
     return VARIANTS[request.param]
@@ -170,3 +190,14 @@ def test_random_games_and_how_they_end(script, variant):
             assert answers[ply] == [
                 end and [end.winner and end.winner.code, end.termination.value] for end in ends
             ], past
+
+
+def test_a_route_that_is_written_whole_is_never_short_for_a_longer_one(script, variant):
+    for name, fen, text, captures in ROUTES:
+        if name != variant.name:
+            continue
+        position = Position.from_fen(fen, variant)
+        move = position.parse(text)
+        assert set(move.captures) == captures
+        read = "([fen, text]) => R.parseMove(R.fromFen(fen), text).captures"
+        assert set(script(read, [fen, text])) == captures

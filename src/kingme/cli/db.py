@@ -10,22 +10,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kingme.cli.asking import asking
 from kingme.cli.output import say
 from kingme.cli.pdn_shared import (
     FilesArgument,
     ForceOption,
     JsonOption,
-    asked,
+    count_notes,
     failing,
     opened,
     show_json,
+    standard,
     tell,
     watching,
     written,
 )
 
 if TYPE_CHECKING:
-    from kingme.collection import Branch, Found, Loaded, Page, Tree
+    from kingme.collection import Branch, Found, Loaded, Page, Query, Tree
 
 __all__ = ["db"]
 
@@ -39,21 +41,6 @@ DbOption = Annotated[
     Path | None,
     typer.Option("--db", metavar="PATH", help="The collection; KINGME_COLLECTION names it too."),
 ]
-Player = Annotated[str | None, typer.Option(help="Words of either player's name.")]
-Black = Annotated[str | None, typer.Option(help="Words of Black's name.")]
-White = Annotated[str | None, typer.Option(help="Words of White's name.")]
-Event = Annotated[str | None, typer.Option(help="Words of the event.")]
-Since = Annotated[str | None, typer.Option(metavar="DATE", help="From 1904, or 1904.12.03, on.")]
-Until = Annotated[str | None, typer.Option(metavar="DATE", help="Up to and with a date.")]
-Opening = Annotated[int | None, typer.Option(min=1, max=174, help="Number of a 3-move ballot.")]
-Fen = Annotated[str | None, typer.Option(help="A position, reached by any order of moves.")]
-Moves = Annotated[str | None, typer.Option(help="The same, by moves from the start.")]
-Colours = Annotated[
-    bool, typer.Option("--colours/--no-colours", help="The position reversed too, or not.")
-]
-Material = Annotated[str | None, typer.Option(help="Such as '1m2k v 3m', for either side.")]
-Result = Annotated[str | None, typer.Option(help="black, white, draw or none.")]
-VariantName = Annotated[str | None, typer.Option(metavar="NAME", help="A variant's name.")]
 
 
 def _path(chosen: Path | None) -> Path:
@@ -96,31 +83,23 @@ def import_files(files: FilesArgument, path: DbOption = None, as_json: JsonOptio
                 f"{item.name}: {item.games} games, {item.added} added, {item.known} there before, "
                 f"{item.faulty} with errors"
             )
+    notes = (("error", "errors"), ("repair", "repairs"), ("odd", "odd"))
+    count_notes({kind: sum(getattr(item, name) for item in loaded) for kind, name in notes})
     added = sum(item.added for item in loaded)
     say(f"{added} games added to {chosen} in {seconds:.1f} s")
 
 
 @db.command()
+@asking
 def search(
+    query: Query,
     path: DbOption = None,
-    player: Player = None,
-    black: Black = None,
-    white: White = None,
-    event: Event = None,
-    since: Since = None,
-    until: Until = None,
-    opening: Opening = None,
-    fen: Fen = None,
-    moves: Moves = None,
-    colours: Colours = True,
-    material: Material = None,
-    result: Result = None,
-    variant: VariantName = None,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="How many games.")] = 20,
     after: Annotated[int, typer.Option(min=0, help="Go on after the game of this number.")] = 0,
     count: Annotated[bool, typer.Option("--count", help="Only how many there are.")] = False,
     pdn: Annotated[
-        str | None, typer.Option("--pdn", metavar="FILE", help="Write all of them as PDN.")
+        str | None,
+        typer.Option("--pdn", callback=standard, metavar="FILE", help="Write all of them as PDN."),
     ] = None,
     force: ForceOption = False,
     as_json: JsonOption = False,
@@ -128,21 +107,6 @@ def search(
     """Find the games that meet every condition, in the order in which they were added."""
     from kingme.collection import Collection
 
-    query = asked(
-        player=player,
-        black=black,
-        white=white,
-        event=event,
-        since=since,
-        until=until,
-        opening=opening,
-        fen=fen,
-        moves=moves,
-        colours=colours,
-        material=material,
-        result=result,
-        variant=variant,
-    )
     with Collection(_path(path)) as games:
         if count:
             number = games.count(query)
@@ -154,44 +118,20 @@ def search(
 
 
 @db.command()
+@asking
 def tree(
+    query: Query,
     path: DbOption = None,
-    player: Player = None,
-    black: Black = None,
-    white: White = None,
-    event: Event = None,
-    since: Since = None,
-    until: Until = None,
-    opening: Opening = None,
-    fen: Fen = None,
-    moves: Moves = None,
-    colours: Colours = True,
-    result: Result = None,
-    variant: VariantName = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show what was played in a position: how often, who won, and the mover's score.
 
     Without a position it is the start. The rest of the conditions says of which games.
     """
-    from kingme.collection import Collection, Query
+    from kingme.collection import Collection
     from kingme.rules.position import Position
     from kingme.rules.variant import ENGLISH, VARIANTS
 
-    query: Query = asked(
-        player=player,
-        black=black,
-        white=white,
-        event=event,
-        since=since,
-        until=until,
-        opening=opening,
-        fen=fen,
-        moves=moves,
-        colours=colours,
-        result=result,
-        variant=variant,
-    )
     if query.position is None:
         start = Position.start(VARIANTS.get(query.variant, ENGLISH))
         query = dataclasses.replace(query, position=start)

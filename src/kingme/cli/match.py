@@ -78,7 +78,11 @@ def match(
     limits = Limits(depth, nodes, seconds)
     preset = _preset(draws or rules.draws[0])
     text = None if openings is None else _text(openings)
-    plan = _Plan((a, b), options, games + games % 2, limits, rules, preset, text, seed)
+    if games % 2:
+        games += 1
+        told = f"{games} games are played, and not {games - 1}: each opening with both colours"
+        typer.echo(told, err=True)
+    plan = _Plan((a, b), options, games, limits, rules, preset, text, seed)
     _run(plan, pdn, _sprt(sprt), as_json=as_json)
 
 

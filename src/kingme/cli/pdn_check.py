@@ -12,6 +12,7 @@ from kingme.cli.pdn_shared import (
     FilesArgument,
     JsonOption,
     VariantOption,
+    count_notes,
     each_game,
     failing,
     opened,
@@ -22,7 +23,9 @@ from kingme.cli.pdn_shared import (
 )
 
 if TYPE_CHECKING:
-    from kingme.rules.pdn import Game, Note
+    from kingme.rules.moves import Move
+    from kingme.rules.pdn import Game, Note, Tags
+    from kingme.rules.position import Position
 
 __all__ = ["check", "stats"]
 
@@ -60,7 +63,7 @@ def check(
         for source in found:
             counter = _listener(watch)
             with failing(source.name), source.open() as stream:
-                visit(Metered(stream, watch.read), counter, variant=chosen)
+                visit(Metered(stream, watch.read), counter, default=chosen)
             counts = counter.counts
             total = [a + b for a, b in zip(total, counts, strict=True)]
             each.append({"file": source.name, **_named(counts)})
@@ -96,6 +99,21 @@ def _listener(watch: Any) -> Any:
         def __init__(self) -> None:
             super().__init__()
             self.notes: list[tuple[int, Note]] = []
+            self._waiting: list[Note] = []
+            self._real = False
+
+        def begin(self, offset: int, line: int) -> None:
+            """Wait for a tag or a move, which make it a game."""
+            self._real = False
+
+        def setup(self, tags: Tags, start: Position) -> None:
+            """Know whether there is a tag."""
+            self._real = len(tags) > 0
+
+        def move(self, text: str, move: Move | None, after: Any) -> None:
+            """Know that there is a move."""
+            super().move(text, move, after)
+            self._real = True
 
         @property
         def counts(self) -> tuple[int, ...]:
@@ -105,12 +123,17 @@ def _listener(watch: Any) -> Any:
         def note(self, note: Note) -> None:
             """Keep a note."""
             super().note(note)
-            self.notes.append((self.games, note))
+            self._waiting.append(note)
 
         def end(self, result: str) -> None:
             """Tell that a game is read."""
             super().end(result)
-            watch.game()
+            if self._real:
+                self.games += 1
+                watch.game()
+            number = self.games if self._real else 0
+            self.notes += [(number, note) for note in self._waiting]
+            self._waiting = []
 
     return Listener()
 
@@ -134,9 +157,10 @@ def _told(name: str, number: int, note: Note) -> dict[str, Any]:
 def _list(notes: list[dict[str, Any]], limit: int) -> None:
     shown = notes[:limit] if limit else notes
     for note in shown:
+        where = f" in game {note['game']}" if note["game"] else ""
         tell(
-            f"{note['file']}:{note['line']}:{note['column']}: {note['kind']} "
-            f"in game {note['game']}: {note['message']}"
+            f"{note['file']}:{note['line']}:{note['column']}: {note['kind']}{where}: "
+            f"{note['message']}"
         )
     if len(shown) < len(notes):
         say(f"... and {len(notes) - len(shown)} more: --limit 0 lists all")
@@ -155,6 +179,7 @@ def stats(
     with watching(found, "reading") as watch:
         for _, game in each_game(found, watch, chosen):
             counted.add(game)
+    count_notes(watch.notes)
     value = counted.value(top)
     if as_json:
         show_json(value)
@@ -191,7 +216,7 @@ class _Counts:
         of = self.of
         ended = entry.winner.title if entry.winner else "draw" if entry.draw else "none"
         of["results"][ended] += 1
-        of["variants"][entry.history.position.variant.name] += 1
+        of["variants"][entry.history.positions[0].variant.name] += 1
         day = date_number(entry.date)
         of["years"][str(day // 10000) if day else "unknown"] += 1
         of["players"].update({entry.black, entry.white} - {"", "?"})

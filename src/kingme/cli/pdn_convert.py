@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
+from kingme.cli.asking import asking
 from kingme.cli.output import say
 from kingme.cli.pdn_shared import (
     FileError,
@@ -16,7 +17,7 @@ from kingme.cli.pdn_shared import (
     ForceOption,
     OutputOption,
     VariantOption,
-    asked,
+    count_notes,
     each_game,
     opened,
     variant_of,
@@ -25,6 +26,7 @@ from kingme.cli.pdn_shared import (
 )
 
 if TYPE_CHECKING:
+    from kingme.collection import Query
     from kingme.rules.pdn import Game
 
 __all__ = ["convert", "dedupe", "filter_games", "merge"]
@@ -116,6 +118,7 @@ def convert(
         for source, game in each_game(found, watch, chosen):
             text = write(game, short=short, letters=letters, columns=columns)
             writer.put(text, f"{source.name}: game {watch.games}")
+    count_notes(watch.notes)
     _done(output, f"{writer.games} games written to {output}")
 
 
@@ -140,6 +143,7 @@ def merge(
         else:
             for _, text in sorted((_place(game, order), write(game)) for game in games):
                 writer.put(text)
+    count_notes(watch.notes)
     _done(output, f"{writer.games} games written to {output}")
 
 
@@ -177,6 +181,7 @@ def dedupe(
                 seen.add(mark)
                 writer.put(text)
     left = watch.games - writer.games
+    count_notes(watch.notes)
     _done(output, f"{writer.games} games written to {output}, {left} left out", always=True)
 
 
@@ -198,48 +203,20 @@ def _identity(game: Game, text: str, same: Same) -> str:
 _NAMES = ("Black", "White")
 
 
+@asking
 def filter_games(
+    query: Query,
     files: FilesArgument,
     output: OutputOption = "-",
-    player: Annotated[str | None, typer.Option(help="Words of either player's name.")] = None,
-    black: Annotated[str | None, typer.Option(help="Words of Black's name.")] = None,
-    white: Annotated[str | None, typer.Option(help="Words of White's name.")] = None,
-    event: Annotated[str | None, typer.Option(help="Words of the event.")] = None,
-    since: Annotated[str | None, typer.Option(metavar="DATE", help="From 1904 on.")] = None,
-    until: Annotated[str | None, typer.Option(metavar="DATE", help="Up to 1904.12.31.")] = None,
-    opening: Annotated[int | None, typer.Option(min=1, max=174, help="Ballot number.")] = None,
-    fen: Annotated[str | None, typer.Option(help="A position that comes in the game.")] = None,
-    moves: Annotated[str | None, typer.Option(help="The same, by moves from the start.")] = None,
-    colours: Annotated[
-        bool, typer.Option("--colours/--no-colours", help="The position reversed too, or not.")
-    ] = True,
-    material: Annotated[str | None, typer.Option(help="Such as '1m2k v 3m'.")] = None,
-    result: Annotated[str | None, typer.Option(help="black, white, draw or none.")] = None,
     plies: Annotated[int | None, typer.Option(min=0, help="As many plies at least.")] = None,
     clean: Annotated[bool, typer.Option("--clean", help="Only games without an error.")] = False,
     invert: Annotated[bool, typer.Option("--invert", help="The other games instead.")] = False,
-    variant: Annotated[str | None, typer.Option(metavar="NAME", help="Of this variant.")] = None,
     force: ForceOption = False,
 ) -> None:
     """Write the games that meet every condition."""
     from kingme.collection.matching import matches
     from kingme.collection.reading import entry_of
 
-    query = asked(
-        player=player,
-        black=black,
-        white=white,
-        event=event,
-        since=since,
-        until=until,
-        opening=opening,
-        fen=fen,
-        moves=moves,
-        colours=colours,
-        material=material,
-        result=result,
-        variant=variant,
-    )
     found = opened(files)
     with written(output, force) as stream, watching(found, "filtering") as watch:
         writer = Writer(stream)
@@ -250,6 +227,7 @@ def filter_games(
             good = good and not (clean and any(note.kind == "error" for note in game.notes))
             if entry is not None and good is not invert:
                 writer.put(entry.text)
+    count_notes(watch.notes)
     _done(output, f"{writer.games} of {watch.games} games written to {output}", always=True)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,8 +13,10 @@ from kingme.cli.pdn_shared import (
     FileError,
     ForceOption,
     VariantOption,
+    count_notes,
     each_game,
     opened,
+    standard,
     variant_of,
     watching,
     written,
@@ -36,7 +39,13 @@ class Bottom(enum.Enum):
 
 def export(
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Its end says how: .svg .png .gif")
+        str,
+        typer.Option(
+            *("--output", "-o"),
+            callback=standard,
+            metavar="FILE",
+            help="Its end says how: .svg .png .gif",
+        ),
     ],
     files: Annotated[
         list[str] | None, typer.Argument(metavar="FILE...", help="Games; - is the input.")
@@ -59,6 +68,8 @@ def export(
 ) -> None:
     """Draw a position as SVG or PNG, or a whole game as an animated GIF."""
     chosen = (form or output.rpartition(".")[2]).lower()
+    if form is not None and chosen not in FORMS:
+        raise FileError(f"{form!r} is no format here: there are svg, png and gif")
     if chosen not in FORMS:
         raise FileError(f"{output} does not say how to draw: end it in .svg, .png or .gif")
     history = _history(files or [], fen, game, variant)
@@ -88,6 +99,7 @@ def _history(files: list[str], fen: str | None, number: int, variant: str | None
     with watching(found, "reading") as watch:
         for _, game in each_game(found, watch, chosen):
             if watch.games == number:
+                count_notes(Counter(note.kind for note in game.notes))
                 return game.history
     raise FileError(f"there are {watch.games} games, and no game {number}")
 

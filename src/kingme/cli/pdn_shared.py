@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
+import stat
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, cast
 
 import typer
 
@@ -18,7 +21,10 @@ from kingme.cli.output import say
 from kingme.errors import KingmeError
 
 if TYPE_CHECKING:
-    from kingme.collection import Query, Source
+    import io
+
+    from kingme.collection import Source
+    from kingme.rules.history import History
     from kingme.rules.pdn import Game
     from kingme.rules.variant import Variant
 
@@ -30,12 +36,15 @@ __all__ = [
     "OutputOption",
     "VariantOption",
     "Watch",
-    "asked",
+    "count_notes",
     "each_game",
     "failing",
+    "line_of",
     "opened",
     "refuse_existing",
+    "settle",
     "show_json",
+    "standard",
     "tell",
     "variant_of",
     "watching",
@@ -46,8 +55,21 @@ FilesArgument = Annotated[
     list[str],
     typer.Argument(metavar="FILE...", help="PDN files, or zip archives of them; - is the input."),
 ]
+
+
+def standard(name: str | None) -> str | None:
+    """The name of an output, ``-`` also where it is called by the name of its device."""
+    return "-" if name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1") else name
+
+
 OutputOption = Annotated[
-    str, typer.Option("--output", "-o", metavar="FILE", help="Where to write; - is the output.")
+    str,
+    typer.Option(
+        *("--output", "-o"),
+        callback=standard,
+        metavar="FILE",
+        help="Where to write; - is the output.",
+    ),
 ]
 ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite a file that is there.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
@@ -79,6 +101,7 @@ class Watch:
     _advance: Callable[[int, int], object] | None = None
     bytes: int = 0
     games: int = 0
+    notes: Counter[str] = field(default_factory=Counter)
     began: float = field(default_factory=time.perf_counter)
 
     @property
@@ -115,7 +138,8 @@ class Watch:
 @contextlib.contextmanager
 def watching(found: list[Source], what: str) -> Iterator[Watch]:
     """Show a bar with the rate and the time left, unless standard error is no terminal."""
-    watch = Watch(sum(source.size for source in found))
+    sized = all(source.sized for source in found)
+    watch = Watch(sum(source.size for source in found) if sized else 0)
     if not sys.stderr.isatty():
         yield watch
         return
@@ -141,23 +165,49 @@ def opened(files: list[str], *, twice: bool = False) -> list[Source]:
     """The texts of files and archives; refused where one cannot be read."""
     from kingme.collection import sources
 
-    if files.count("-") > 1:
+    if sum(name in ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0") for name in files) > 1:
         raise FileError("standard input can be read once: name - once")
     return list(sources(files, twice=twice))
 
 
 def each_game(
-    found: list[Source], watch: Watch, variant: Variant | None = None
+    found: list[Source], watch: Watch, default: Variant | None = None
 ) -> Iterator[tuple[Source, Game]]:
-    """Yield every game of some texts, one at a time."""
+    """Yield every game of some texts, one at a time; what has no tag and no move is none.
+
+    The default is the variant of those that do not say theirs.
+    """
     from kingme.collection.sources import Metered
     from kingme.rules.pdn import read
 
     for source in found:
         with failing(source.name), source.open() as stream:
-            for game in read(Metered(stream, watch.read), variant=variant):
-                watch.game()
-                yield source, game
+            for game in read(Metered(stream, watch.read), default=default):
+                watch.notes.update(note.kind for note in game.notes)
+                if game.line or len(game.tags):
+                    watch.game()
+                    yield source, game
+
+
+def count_notes(notes: Mapping[str, int]) -> None:
+    """Say on standard error how much was odd, repaired or wrong in what was read, if anything."""
+    parts = [
+        f"{number} {one if number == 1 else many}"
+        for kind, one, many in _KINDS
+        if (number := notes.get(kind, 0))
+    ]
+    if parts:
+        more = " --odd" if notes.get("odd") else ""
+        told = f"kingme: {', '.join(parts)} in what was read: kingme pdn check{more} lists them"
+        with contextlib.suppress(OSError):
+            typer.echo(told, err=True)
+
+
+_KINDS = (
+    ("error", "error", "errors"),
+    ("repair", "repair", "repairs"),
+    ("odd", "oddity", "oddities"),
+)
 
 
 @contextlib.contextmanager
@@ -176,16 +226,22 @@ def failing(name: str) -> Iterator[None]:
 def written(name: str, force: bool) -> Iterator[BinaryIO]:
     """Open a file to be written whole or not at all; ``-`` is standard output.
 
-    One that is there stays as it is unless ``force`` is said.
+    One that is there stays as it is unless ``force`` is said. A link is followed; what is no
+    file on a disk, such as a pipe, is written to as it is.
     """
-    if name == "-":
+    if standard(name) == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
     path = Path(name)
     refuse_existing(path, force)
+    if _passes(path):
+        with _through(path) as stream:
+            yield stream
+        return
+    path = Path(os.path.realpath(path))
     try:
-        number, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        number, made = tempfile.mkstemp(dir=path.parent, prefix=".kingme-")
     except OSError as error:
         raise FileError(f"{name} cannot be written: {error.strerror}") from None
     scratch = Path(made)
@@ -195,7 +251,7 @@ def written(name: str, force: bool) -> Iterator[BinaryIO]:
             stream.flush()
             os.fsync(stream.fileno())
         scratch.chmod(0o666 & ~_umask())
-        _settle(scratch, path, force)
+        settle(scratch, path, force)
     finally:
         scratch.unlink(missing_ok=True)
 
@@ -204,12 +260,59 @@ def refuse_existing(path: Path, force: bool) -> None:
     """Raise where a file is there and may not be overwritten."""
     if path.is_dir():
         raise FileError(f"{path} is a folder: name a file")
-    if path.exists() and not force:
+    if path.exists() and not force and not _passes(path):
         raise FileError(f"{path} is there already: --force overwrites it")
 
 
-def _settle(scratch: Path, path: Path, force: bool) -> None:
-    """Give a finished file its name, which may have come into being meanwhile."""
+def _passes(path: Path) -> bool:
+    """Whether a path names something that is no file on a disk: a pipe, a device."""
+    try:
+        kind = path.stat().st_mode
+    except OSError:
+        return False
+    return not stat.S_ISREG(kind) and not stat.S_ISDIR(kind)
+
+
+@contextlib.contextmanager
+def _through(path: Path) -> Iterator[BinaryIO]:
+    """Open what is no file on a disk, and write to it at once."""
+    try:
+        stream = path.open("wb", buffering=0)
+    except OSError as error:
+        raise FileError(f"{path} cannot be written: {error.strerror}") from None
+    with stream:
+        yield cast(BinaryIO, _Through(path, stream))
+
+
+class _Through:
+    """A stream to what is no file on a disk, which names it where it takes nothing more."""
+
+    def __init__(self, path: Path, stream: io.FileIO) -> None:
+        self._path = path
+        self._stream = stream
+
+    def write(self, data: bytes) -> int:
+        """Write all of some bytes."""
+        left = memoryview(data)
+        try:
+            while left:
+                left = left[self._stream.write(left) or 0 :]
+        except OSError as error:
+            raise FileError(f"{self._path} cannot be written: {error.strerror}") from None
+        return len(data)
+
+
+def settle(scratch: Path, path: Path, force: bool) -> None:
+    """Give a finished file its name, which may have come into being meanwhile.
+
+    A link is followed, a file that is replaced hands on its mode, and what is no file on a disk
+    is written to.
+    """
+    if _passes(path):
+        with scratch.open("rb") as finished, _through(path) as stream:
+            shutil.copyfileobj(finished, stream)
+        return
+    path = Path(os.path.realpath(path))
     if not force:
         try:
             os.link(scratch, path)
@@ -219,6 +322,8 @@ def _settle(scratch: Path, path: Path, force: bool) -> None:
             refuse_existing(path, force)
         else:
             return
+    with contextlib.suppress(FileNotFoundError):
+        scratch.chmod(stat.S_IMODE(path.stat().st_mode))
     scratch.replace(path)
 
 
@@ -240,29 +345,24 @@ def show_json(value: Any) -> None:
     say(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
 
 
-def asked(
-    *,
-    fen: str | None = None,
-    moves: str | None = None,
-    variant: str | None = None,
-    **rest: Any,
-) -> Query:
-    """The query of a command's options: a position is a FEN, or moves from the start."""
-    from kingme.collection import Query
-    from kingme.rules.history import History
-    from kingme.rules.position import Position
-    from kingme.rules.variant import ENGLISH
+def line_of(history: History, moves: str) -> History:
+    """Play the moves of a text on; numbers of moves are passed over where they are right.
 
-    chosen = variant_of(variant)
-    rules = chosen or ENGLISH
-    position = None
-    if fen is not None:
-        position = Position.from_fen(fen, rules)
-    if moves is not None:
-        history = History.start(position, rules)
-        for word in moves.replace(",", " ").split():
-            if not word.rstrip(".").isdigit() or "-" in word:
-                history = history.play(word)
-        position = history.position
-    given = {name: value for name, value in rest.items() if value is not None}
-    return Query(position=position, variant=chosen.name if chosen else "", **given)
+    From a position of its own they may be any.
+    """
+    from kingme.rules.position import Position
+
+    start, left = history.positions[0], ""
+    usual = start == Position.start(start.variant)
+    for word in moves.replace(",", " ").split():
+        number = word.rstrip(".")
+        if not (number.isascii() and number.isdigit()):
+            history, left = history.play(word), ""
+            continue
+        wrong = usual and int(number) != len(history.moves) // 2 + 1
+        if left or number == word or wrong:
+            raise FileError(f"{word!r} is no move, and no number of one in {moves!r}")
+        left = word
+    if left:
+        raise FileError(f"{left!r} is a number that no move follows, in {moves!r}")
+    return history

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import re
 import tempfile
+import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, BinaryIO
@@ -17,9 +17,11 @@ from kingme.cli.pdn_shared import (
     FilesArgument,
     ForceOption,
     VariantOption,
+    count_notes,
     each_game,
     opened,
     refuse_existing,
+    settle,
     variant_of,
     watching,
 )
@@ -30,6 +32,16 @@ if TYPE_CHECKING:
 __all__ = ["split"]
 
 _NAMES = ("Black", "White")
+LONGEST = 180
+"""How many bytes of a name are kept: no file system takes more than 255."""
+#: what Windows takes for devices, whatever their ending
+_DEVICES = {
+    "CON",
+    "PRN",
+    "AUX",
+    "NUL",
+    *(f"{port}{n}" for port in ("COM", "LPT") for n in range(10)),
+}
 
 
 def split(
@@ -48,13 +60,19 @@ def split(
     sort = _sorter(games, by)
     found = opened(files)
     chosen = variant_of(variant)
-    into.mkdir(parents=True, exist_ok=True)
+    try:
+        into.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise FileError(f"{into} is no folder: name one for the files") from None
+    except OSError as error:
+        raise FileError(f"{into} cannot be made: {error.strerror}") from None
     with contextlib.ExitStack() as stack, watching(found, "splitting") as watch:
         shelf = _Shelf(into, force, stack)
         for source, game in each_game(found, watch, chosen):
             text = write(game)
             for name in sort(game, source.name, watch.games - 1):
                 shelf.put(name, text)
+    count_notes(watch.notes)
     say(f"{watch.games} games written to {len(shelf.names)} files in {into}")
 
 
@@ -123,9 +141,7 @@ class _Shelf:
 
     def _target(self, name: str) -> Path:
         """A file's name for a name: letters, digits and dashes, and no two alike."""
-        from kingme.collection.packing import folded
-
-        plain = re.sub(r"[^a-z0-9]+", "-", folded(name)).strip("-")[:80] or "unknown"
+        plain = _fit(name)
         target, count = self._folder / f"{plain}.pdn", 1
         while target in self._used:
             count += 1
@@ -144,4 +160,18 @@ class _Shelf:
         self._shut()
         if kind is None:
             for scratch, target in self.names.values():
-                scratch.replace(target)
+                settle(scratch, target, self._force)
+
+
+def _fit(name: str) -> str:
+    """A name as file systems take it: letters and digits of any script, the rest as dashes."""
+    kept, base = "", ""
+    for c in unicodedata.normalize("NFKD", name.casefold()):
+        if not unicodedata.combining(c):
+            base = c
+            kept += c if unicodedata.category(c)[0] in "LMN" else "-"
+        elif not base.isascii():  # Latin letters go without their accents
+            kept += c
+    plain = unicodedata.normalize("NFC", "-".join(filter(None, kept.split("-"))))
+    plain = plain.encode()[:LONGEST].decode(errors="ignore").strip("-") or "unknown"
+    return f"{plain}-" if plain.upper() in _DEVICES else plain

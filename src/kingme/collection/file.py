@@ -21,7 +21,7 @@ __all__ = ["CollectionError", "Facts", "connect", "facts", "readable"]
 APPLICATION = 0x6B6D6763
 """What marks a file of SQLite as a collection: "kmgc"."""
 
-VERSION = 1
+VERSION = 2
 CACHE_KIB = 128 * 1024
 
 SCHEMA = """

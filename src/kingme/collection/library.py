@@ -6,13 +6,12 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from kingme.collection.file import CollectionError, Facts, connect, facts, readable
 from kingme.collection.loading import Entry, Loader, unsqueezed
 from kingme.collection.packing import paths
-from kingme.collection.query import RESULTS, Query, conditions, mass_number, place_of
+from kingme.collection.query import RESULTS, Query, conditions, material_of, often, place_of
 from kingme.collection.reading import Loaded, Told, load
 from kingme.collection.sources import Source, sources
 from kingme.collection.tree import Tree, grow
@@ -97,12 +96,7 @@ class Collection:
     def __enter__(self) -> Collection:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -159,7 +153,9 @@ class Collection:
     def search(self, query: Query, *, limit: int = 50, after: int = 0) -> Page:
         """Return the games that a query asks for, from after a game's number on."""
         limit = max(1, min(limit, MOST))
-        clauses, values, origin, column = self._asked(query)
+        with readable(self.path):
+            singly = bool(query.material) and often(self._connection, query.material)
+        clauses, values, origin, column = self._asked(query, singly=singly)
         place = "p.fact >> 19, p.turn" if query.position else "NULL, NULL"
         where = " AND ".join([*clauses, f"{column} > ?"])
         sql = (
@@ -221,7 +217,9 @@ class Collection:
             yield from (self.text(game.id) for game in page.games)
             after = page.after
 
-    def _asked(self, query: Query) -> tuple[list[str], list[str | int], str, str]:
+    def _asked(
+        self, query: Query, *, singly: bool = False
+    ) -> tuple[list[str], list[str | int], str, str]:
         """The clauses of a query, their values, the tables, and the column of a game's number."""
         clauses: list[str] = []
         values: list[str | int] = []
@@ -233,12 +231,12 @@ class Collection:
             origin = "place p CROSS JOIN game g ON g.id = p.game"
             values += bound
             column = "p.game"
-        elif query.material:
+        elif query.material and (material := material_of(query.material)).whole:
             clauses.append("m.mass = ?")
             origin = "mass m CROSS JOIN game g ON g.id = m.game"
-            values.append(mass_number(query.material))
+            values.append(material.number)
             column = "m.game"
-        for clause, bound in conditions(query, column):
+        for clause, bound in conditions(query, column, singly=singly):
             clauses.append(clause)
             values += bound
         return clauses, values, origin, column

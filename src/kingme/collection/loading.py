@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
-from kingme.collection.packing import code_of, date_number, folded, key_of, mass_of, packed
+from kingme.collection.indexing import Index, Line
+from kingme.collection.packing import date_number, folded
 from kingme.collection.tree import refresh
-from kingme.rules.ballots import BALLOTS
 from kingme.rules.history import History
 from kingme.rules.position import Position
-from kingme.rules.variant import VARIANTS, Side
+from kingme.rules.variant import VARIANTS, Side, Variant
 
 __all__ = ["BATCH", "Entry", "Loader", "squeezed", "unsqueezed"]
 
@@ -36,7 +36,7 @@ class Entry:
     """A game as a collection takes it: ``text`` is its PDN, whole."""
 
     text: str
-    history: History
+    history: History | Line
     winner: Side | None = None
     draw: bool = False
     black: str = "?"
@@ -75,7 +75,7 @@ class Loader:
         self._games: list[tuple[Any, ...]] = []
         self._places: list[tuple[int, int, int, int]] = []
         self._masses: list[tuple[int, int]] = []
-        self._ballots = {key_of(ballot.position): ballot.number for ballot in BALLOTS.values()}
+        self._indexes: dict[Variant, Index] = {}
 
     @property
     def waiting(self) -> int:
@@ -92,13 +92,15 @@ class Loader:
         number = self._next
         self._next += 1
         result = 3 if entry.draw else {None: 0, Side.BLACK: 1, Side.WHITE: 2}[entry.winner]
-        opening = self._index(number, entry.history, result)
-        first = entry.history.positions[0]
+        index, line = self._line(entry.history)
+        indexed = index.rows(number, line, result)
+        self._places += indexed.places
+        self._masses += indexed.masses
         self._games.append(
             (
                 number,
                 digest,
-                first.variant.name,
+                line.start.variant.name,
                 self._name("person", entry.black),
                 self._name("person", entry.white),
                 self._name("event", entry.event),
@@ -108,40 +110,28 @@ class Loader:
                 date_number(entry.date),
                 result,
                 entry.said,
-                opening,
-                len(entry.history.moves),
-                None if first == Position.start(first.variant) else first.fen,
-                packed(entry.history.moves),
+                indexed.opening,
+                len(line.steps),
+                None if line.start == index.start else line.start.fen,
+                indexed.moves,
                 squeezed(entry.text),
             )
         )
         return True
 
-    def _index(self, number: int, history: History, result: int) -> int | None:
-        """Note each position of a game and its material; return the ballot that it came through."""
-        opening = None
-        seen = set()
-        masses = set()
-        moves = history.moves
-        kings = -1
-        for ply, position in enumerate(history.positions):
-            key = key_of(position)
-            turn = int(position.turn is Side.WHITE)
-            if ply <= 3 and turn and key in self._ballots:
-                opening = self._ballots[key]
-            if position.kings != kings or moves[ply - 1].captures:
-                kings = position.kings
-                masses.add(mass_of(position))
-            if (key, turn) in seen:
-                continue
-            seen.add((key, turn))
-            code = 0
-            if ply < len(moves):
-                move = moves[ply]
-                code = code_of(move, position.legal_moves if move.captures else ())
-            self._places.append((key, number, turn, (ply << 17 | code) << 2 | result))
-        self._masses += [(mass, number) for mass in masses]
-        return opening
+    def index(self, variant: Variant) -> Index:
+        """Return what indexes the games of a variant."""
+        found = self._indexes.get(variant)
+        if found is None:
+            found = self._indexes[variant] = Index(variant)
+        return found
+
+    def _line(self, history: History | Line) -> tuple[Index, Line]:
+        if isinstance(history, Line):
+            return self.index(history.start.variant), history
+        start = history.positions[0]
+        index = self.index(start.variant)
+        return index, index.line(start, history.moves)
 
     def _name(self, table: str, name: str) -> int:
         number = self._names.get((table, name))

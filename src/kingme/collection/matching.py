@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kingme.collection.loading import Entry
 from kingme.collection.packing import date_number, folded, key_of, mass_of
-from kingme.collection.query import Query, last_day, mass_number
+from kingme.collection.query import Query, last_day, material_of
 from kingme.rules.ballots import ballot_of
 from kingme.rules.variant import Side
 
@@ -55,15 +55,17 @@ def _facts(query: Query, entry: Entry) -> bool:
     result = "draw" if entry.draw else _WINNERS[entry.winner]
     if query.result and result != query.result:
         return False
-    if query.variant and entry.history.position.variant.name != query.variant:
+    if query.variant and entry.history.positions[0].variant.name != query.variant:
         return False
     return query.opening is None or opening_of(entry) == query.opening
 
 
 def _board(query: Query, entry: Entry) -> bool:
     positions = entry.history.positions
-    if query.material and mass_number(query.material) not in map(mass_of, positions):
-        return False
+    if query.material:
+        asked = material_of(query.material)
+        if not any(asked.has(mass_of(position)) for position in positions):
+            return False
     if query.position is None:
         return True
     if not query.colours:

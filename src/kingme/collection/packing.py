@@ -1,8 +1,8 @@
 """How positions, moves, dates and material become numbers and bytes that a file can be asked for.
 
-A position is known by a key of 64 bits that it shares with its mirror image: the board is looked
-at from the side to move, as if that were Black. Whatever order of moves led there, and with
-whatever colours, the key is the same.
+A position is known by a key of 64 bits that it shares with its mirror image: the Zobrist key of the
+board as the side to move sees it, as if that were Black. Whatever order of moves led there, and
+with whatever colours, the key is the same.
 """
 
 from __future__ import annotations
@@ -10,14 +10,20 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from functools import cache
-from hashlib import blake2b
+from functools import cache, lru_cache
 
+from kingme.rules.hashing import name_number, numbers
 from kingme.rules.moves import Move
 from kingme.rules.position import Position
+from kingme.rules.squares import bits
 from kingme.rules.variant import Side, Variant
 
 __all__ = [
+    "KING",
+    "LOW",
+    "MAN",
+    "WORD",
+    "board_of",
     "code_of",
     "date_number",
     "folded",
@@ -25,7 +31,15 @@ __all__ = [
     "mass_of",
     "packed",
     "paths",
+    "piece_numbers",
+    "sides_of",
+    "signed",
 ]
+
+WORD = 64
+LOW = (1 << WORD) - 1
+MAN, KING = 1 << 8, 1
+"""What a piece is in the material of its side."""
 
 LAST = 0x80
 """The bit of a byte that marks the last square of a move: boards have fewer squares than that."""
@@ -38,30 +52,41 @@ _DATES = (
 
 def key_of(position: Position) -> int:
     """Return the key of a position, the same for its mirror image; from -2**63 to 2**63 - 1."""
-    width, name = _layout(position.variant)
-    if position.turn is Side.BLACK:
-        seen = f"{position.black:0{width}b}{position.white:0{width}b}{position.kings:0{width}b}"
-    else:
-        # Turned round, a board reads backward: so do three of them, the last first.
-        seen = f"{position.kings:0{width}b}{position.black:0{width}b}{position.white:0{width}b}"
-        seen = seen[::-1]
-    digest = blake2b(seen.encode(), digest_size=8, person=name).digest()
-    return int.from_bytes(digest, "big", signed=True)
+    board = board_of(position)
+    return signed(board & LOW if position.turn is Side.BLACK else board >> WORD)
+
+
+def board_of(position: Position) -> int:
+    """Return two keys in one number, of a board as Black sees it and above, as White does.
+
+    Each is the Zobrist key of that view (:mod:`kingme.rules.hashing`), in which one's own pieces
+    are black. So whatever is joined to it by exclusive or changes both.
+    """
+    pieces = piece_numbers(position.variant)
+    black, white, kings = position.black, position.white, position.kings
+    found = name_number(position.variant.name)
+    found |= found << WORD
+    kinds = black & ~kings, white & ~kings, black & kings, white & kings
+    for of, mask in zip(pieces, kinds, strict=True):
+        for bit in bits(mask):
+            found ^= of[bit]
+    return found
 
 
 @cache
-def _layout(variant: Variant) -> tuple[int, bytes]:
-    """How many bits a board has, and what tells variants apart.
-
-    Of every layout, the bits of a square and of the one opposite are as far from either end.
-    """
+def piece_numbers(variant: Variant) -> tuple[dict[int, int], ...]:
+    """What each piece is in :func:`board_of`: by kind, as in `hashing.numbers`, and by its bit."""
     masks = variant.geometry.masks
-    width = masks[-1].bit_length()
-    assert all(
-        low.bit_length() + high.bit_length() == width + 1
-        for low, high in zip(masks[1:], reversed(masks[1:]), strict=True)
+    last = variant.geometry.squares + 1
+    return tuple(
+        {masks[n]: own[n] | numbers()[kind ^ 1][last - n] << WORD for n in range(1, last)}
+        for kind, own in enumerate(numbers())
     )
-    return width, variant.name.encode()[:16]
+
+
+def signed(word: int) -> int:
+    """Return a word of 64 bits as SQLite has numbers."""
+    return word - (1 << WORD) if word >> WORD - 1 else word
 
 
 def code_of(move: Move, legal: Iterable[Move]) -> int:
@@ -111,12 +136,21 @@ def mass_of(position: Position) -> int:
 
     It is seen from the side with more in this order, so that colours do not matter.
     """
-    kings = position.kings
-    black = (position.black & ~kings).bit_count() << 8 | (position.black & kings).bit_count()
-    white = (position.white & ~kings).bit_count() << 8 | (position.white & kings).bit_count()
+    black, white = sides_of(position)
     return max(black, white) << 16 | min(black, white)
 
 
+def sides_of(position: Position) -> tuple[int, int]:
+    """Return the material of Black and of White."""
+    kings = position.kings
+    black, white = (
+        (side & ~kings).bit_count() * MAN + (side & kings).bit_count() * KING
+        for side in (position.black, position.white)
+    )
+    return black, white
+
+
+@lru_cache(4096)
 def date_number(text: str) -> int | None:
     """Return a date as a number that can be compared, 0 for what is unknown; None for no date.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import shutil
+import stat
 import sys
 import tempfile
 import zipfile
@@ -11,24 +12,30 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import IO, BinaryIO, cast
 
 from kingme.collection.file import CollectionError
 
 __all__ = ["Metered", "Source", "sources"]
 
 CHUNK = 1 << 20
+#: how an archive begins: with a file in it, or with none
+ARCHIVES = (b"PK\x03\x04", b"PK\x05\x06")
 KEPT = 1 << 25
 """How much of standard input is kept in memory; what is longer goes to a temporary file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One text of games: its name, its size in bytes, and how it is opened for reading."""
+    """One text of games: its name, its size in bytes, and how it is opened for reading.
+
+    What is not ``sized`` is read as it comes, once: nobody knows how long it is.
+    """
 
     name: str
     size: int
     open: Callable[[], BinaryIO]
+    sized: bool = True
 
     def digest(self) -> bytes:
         """Return what tells this text from any other."""
@@ -56,70 +63,115 @@ class Metered:
 def sources(names: Iterable[str], *, twice: bool = False) -> Iterator[Source]:
     """Yield what the names stand for: ``-`` is standard input, of an archive every file in it.
 
-    Standard input can be opened once, unless it is to be read ``twice``, and its size is not known.
+    Standard input, and whatever else is no file on a disk, can be opened once, unless it is to be
+    read ``twice``, and its size is not known.
 
     Raises :class:`~kingme.collection.CollectionError` for what cannot be read.
     """
     for name in names:
         if name == "-":
-            yield _standard_input(twice)
+            yield from _passing("standard input", sys.stdin.buffer, twice)
             continue
+        if not name:
+            raise CollectionError("there is no file without a name: '' is given")
         path = Path(name)
         try:
-            if path.is_dir():
+            facts = path.stat()
+            if stat.S_ISDIR(facts.st_mode):
                 raise CollectionError(f"{name} is a folder: name the files in it")
-            size = path.stat().st_size
-            with path.open("rb") as stream:
-                archive = stream.read(4) == b"PK\x03\x04"
+            stream = path.open("rb")
         except OSError as error:
             raise CollectionError(f"{name} cannot be read: {error.strerror}") from None
+        if not stat.S_ISREG(facts.st_mode):
+            atexit.register(stream.close)
+            yield from _passing(name, stream, twice)
+            continue
+        with stream:
+            archive = _head(name, stream) in ARCHIVES
         if archive:
-            yield from _members(path)
+            yield from _members(name, path)
         else:
-            yield Source(name, size, _opener(path))
+            yield Source(name, facts.st_size, _opener(path))
 
 
 def _opener(path: Path) -> Callable[[], BinaryIO]:
     return lambda: path.open("rb")
 
 
-def _members(path: Path) -> Iterator[Source]:
+def _head(name: str, stream: BinaryIO) -> bytes:
+    """The first bytes, by which an archive is known."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        return stream.read(4)
+    except OSError as error:
+        raise CollectionError(f"{name} cannot be read: {error.strerror}") from None
+
+
+def _members(name: str, file: Path | IO[bytes]) -> Iterator[Source]:
+    try:
+        with zipfile.ZipFile(file) as archive:
             found = [item for item in archive.infolist() if not item.is_dir()]
-            texts = [item for item in found if item.filename.lower().endswith((".pdn", ".txt"))]
-            for item in texts or found:
-                yield Source(
-                    f"{path}:{item.filename}", item.file_size, _unpacker(path, item.filename)
-                )
     except (zipfile.BadZipFile, OSError) as error:
-        raise CollectionError(f"{path} is no archive that can be read: {error}") from None
+        raise CollectionError(f"{name} is no archive that can be read: {error}") from None
+    if not found:
+        raise CollectionError(f"{name} is an archive of no files")
+    texts = [item for item in found if item.filename.lower().endswith((".pdn", ".txt"))]
+    for item in texts or found:
+        member = item.filename
+        yield Source(f"{name}:{member}", item.file_size, _unpacker(name, file, member))
 
 
-def _unpacker(path: Path, member: str) -> Callable[[], BinaryIO]:
+def _unpacker(name: str, file: Path | IO[bytes], member: str) -> Callable[[], BinaryIO]:
     def unpack() -> BinaryIO:
         try:
-            return cast(BinaryIO, zipfile.ZipFile(path).open(member))
+            return cast(BinaryIO, zipfile.ZipFile(file).open(member))
         except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
-            raise CollectionError(f"{member} in {path} cannot be read: {error}") from None
+            raise CollectionError(f"{member} in {name} cannot be read: {error}") from None
 
     return unpack
 
 
-def _standard_input(twice: bool) -> Source:
-    """Standard input; what is to be read twice is kept until the program ends."""
-    if not twice:
-        return Source("standard input", 0, lambda: cast(BinaryIO, _Open(sys.stdin.buffer)))
+def _passing(name: str, stream: BinaryIO, twice: bool) -> Iterator[Source]:
+    """What passes by once; what is to be read twice or is an archive is kept to the end."""
+    head = _head(name, stream)
+    archive = head in ARCHIVES
+    if not twice and not archive:
+        yield Source(name, 0, lambda: cast(BinaryIO, _Begun(head, stream)), sized=False)
+        return
     kept = tempfile.SpooledTemporaryFile(KEPT)  # noqa: SIM115 (it lasts as long as the source)
     atexit.register(kept.close)
-    shutil.copyfileobj(sys.stdin.buffer, kept, CHUNK)
+    kept.write(head)
+    shutil.copyfileobj(stream, kept, CHUNK)
+    if archive:
+        yield from _members(name, kept)
+        return
     size = kept.tell()
 
     def reopen() -> BinaryIO:
         kept.seek(0)
         return cast(BinaryIO, _Open(cast(BinaryIO, kept)))
 
-    return Source("standard input", size, reopen)
+    yield Source(name, size, reopen)
+
+
+class _Begun:
+    """A stream of which the first bytes were read; it is not closed by whoever reads the rest."""
+
+    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+        self._head = head
+        self._stream = stream
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes."""
+        if not self._head:
+            return self._stream.read(size)
+        head, self._head = self._head, b""
+        return head + self._stream.read(size if size < 0 else max(0, size - len(head)))
+
+    def __enter__(self) -> _Begun:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave it open."""
 
 
 class _Open:

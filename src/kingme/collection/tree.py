@@ -123,9 +123,12 @@ def _kept(connection: sqlite3.Connection, key: int) -> Counts:
 
 
 def _narrow(connection: sqlite3.Connection, position: Position, query: Query) -> Counts:
-    parts = list(conditions(query, "p.game"))
+    key = key_of(position)
+    few = "SELECT count(*) FROM (SELECT 1 FROM place WHERE key = ? LIMIT ?)"
+    singly = connection.execute(few, (key, BUSY)).fetchone()[0] < BUSY
+    parts = list(conditions(query, "p.game", singly=singly))
     where = " AND ".join(["p.key = ?", *(clause for clause, _ in parts)])
-    values = [key_of(position), *(value for _, several in parts for value in several)]
+    values = [key, *(value for _, several in parts for value in several)]
     what = f"SELECT p.turn, p.fact & {FACT}, count(*) FROM place p JOIN game g ON g.id = p.game"
     rows = connection.execute(f"{what} WHERE {where} GROUP BY 1, 2", values)
     return Counter({(turn, fact): games for turn, fact, games in rows})

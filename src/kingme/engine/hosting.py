@@ -82,20 +82,17 @@ class Host(ABC):
         self.table_mib = 16
         self.preset: DrawPreset = STANDARD
         self._errands: list[Errand] = []
-        self._quit = False
         self._engine: Thinker | None = None
         self._tasks: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
 
     def serve(self, lines: Iterable[str]) -> None:
-        """Answer every line; return when all is answered, or at once after ``quit``."""
+        """Answer every line up to the end or ``quit``, which also ends every search."""
         worker = threading.Thread(target=self._work, name="kingme-engine", daemon=True)
         worker.start()
         for line in lines:
             text = line.strip()
             if text and not self._take(text):
-                self._quit = True
-                for errand in list(self._errands):
-                    errand.halt()
+                self.halt_all()
                 break
         else:
             self._run_out()
@@ -177,11 +174,15 @@ class Host(ABC):
         if errand is not None:
             errand.halt()
 
+    def halt_all(self) -> None:
+        """Stop every search that was asked for, also those whose turn has not come."""
+        for errand in list(self._errands):
+            errand.halt()
+
     def _work(self) -> None:
         while (task := self._tasks.get()) is not None:
             try:
-                if not self._quit:
-                    task()
+                task()
             except (KingmeError, ValueError) as error:
                 self.complain(" ".join(str(error).split()))
             except OSError:

@@ -48,7 +48,7 @@ class HubHost(Host):
 
     def _run_out(self) -> None:
         """The other side has gone: so does this one, as directly as it can."""
-        self.halt()
+        self.halt_all()
 
     def _take(self, line: str) -> bool:
         try:

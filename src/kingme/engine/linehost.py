@@ -71,9 +71,9 @@ class LineHost(Host):
 
     def _run_out(self) -> None:
         """A script that has said all still wants its answer, unless that would never come."""
-        limits = self.errand.limits if self.errand else Limits()
-        if limits == Limits():
-            self.halt()
+        for errand in list(self._errands):
+            if errand.limits == Limits():
+                errand.halt()
 
     def _ready(self, words: list[str]) -> None:
         self.engine()

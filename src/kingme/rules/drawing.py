@@ -128,7 +128,9 @@ def scene(position: Drawable, look: Look, *, crossed: Iterable[int] = ()) -> Sce
     """Return the picture of a position; ``ValueError`` where a square or a theme is none.
 
     Pieces on ``crossed`` squares are shown as jumped in a jump that is under way.
+    ``TypeError`` for what is no position, and for what cannot be drawn on it.
     """
+    _require(position, look)
     theme = theme_of(look.theme)
     geometry = position.variant.geometry
     place = _Places(geometry, look.orientation)
@@ -146,6 +148,26 @@ def scene(position: Drawable, look: Look, *, crossed: Iterable[int] = ()) -> Sce
     for arrow in look.arrows:
         shapes += _arrow(place, theme, _arrow_of(arrow))
     return Scene(*whole, theme, _title(position), tuple(shapes))
+
+
+def _require(position: object, look: Look) -> None:
+    """Raise ``TypeError`` for what is of another kind than a picture can show."""
+    given = type(position).__name__
+    if not all(hasattr(position, name) for name in ("variant", "turn", "pieces")):
+        hint = ": give its position" if hasattr(position, "position") else ""
+        raise TypeError(f"a picture shows a Position or a Board, not {given}{hint}")
+    last: object = look.last_move
+    if not isinstance(last, Move | None):
+        given = type(last).__name__
+        raise TypeError(f"last_move is a Move, as position.parse('11-15') gives, not {given}")
+    for mark in look.marks:
+        if not isinstance(mark, Mark | int):
+            raise TypeError(f"a mark is a Mark or the number of a square, not {mark!r}")
+    for arrow in look.arrows:
+        if not isinstance(arrow, Arrow | Move) and not (
+            isinstance(arrow, tuple | list) and all(isinstance(square, int) for square in arrow)
+        ):
+            raise TypeError(f"an arrow is an Arrow, a Move or a tuple of squares, not {arrow!r}")
 
 
 class _Places:

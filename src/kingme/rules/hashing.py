@@ -18,7 +18,7 @@ from typing import Protocol
 from kingme.rules.squares import Geometry, bits
 from kingme.rules.variant import Side, Variant
 
-__all__ = ["Hashable", "key", "step"]
+__all__ = ["Hashable", "key", "name_number", "numbers", "step"]
 
 _WORD = (1 << 64) - 1
 _ROOM = 256  # squares of the largest board that there may be
@@ -55,7 +55,7 @@ def key(position: Hashable) -> int:
     >>> f"{key(Position.start()):016x}"
     '60d39715070cb1df'
     """
-    found = _name(position.variant.name) ^ _turn(position.turn)
+    found = name_number(position.variant.name) ^ _turn(position.turn)
     for kind, mask in enumerate(_kinds(position)):
         found ^= _pieces(position.variant.geometry, kind, mask)
     return found
@@ -72,7 +72,7 @@ def step(before: int, old: Hashable, new: Hashable) -> int:
     """
     found = before ^ _turn(old.turn) ^ _turn(new.turn)
     if old.variant is not new.variant:
-        found ^= _name(old.variant.name) ^ _name(new.variant.name)
+        found ^= name_number(old.variant.name) ^ name_number(new.variant.name)
     for kind, (was, now) in enumerate(zip(_kinds(old), _kinds(new), strict=True)):
         found ^= _pieces(old.variant.geometry, kind, was ^ now)
     return found
@@ -85,25 +85,37 @@ def _kinds(position: Hashable) -> tuple[int, int, int, int]:
 
 
 def _pieces(geometry: Geometry, kind: int, mask: int) -> int:
-    squares, numbers = geometry.numbers, _numbers()[kind]
+    squares, of = geometry.numbers, numbers()[kind]
     found = 0
     for bit in bits(mask):
-        found ^= numbers[squares[bit]]
+        found ^= of[squares[bit]]
     return found
 
 
 def _turn(side: Side) -> int:
-    return _numbers()[0][0] if side is Side.WHITE else 0
+    return numbers()[0][0] if side is Side.WHITE else 0
 
 
 @cache
-def _numbers() -> tuple[tuple[int, ...], ...]:
-    """By kind of piece and by square; no piece stands on square 0, so White's turn is there."""
+def numbers() -> tuple[tuple[int, ...], ...]:
+    """Return the numbers by kind of piece and by square.
+
+    The kinds are Black's men, White's, Black's kings and White's. No piece stands on square 0, so
+    White's turn is there.
+
+    >>> len(numbers()), numbers()[0][11] ^ numbers()[0][15] != 0
+    (4, True)
+    """
     return tuple(tuple(_mix(_ROOM * kind + n) for n in range(_ROOM)) for kind in range(4))
 
 
 @cache
-def _name(name: str) -> int:
+def name_number(name: str) -> int:
+    """Return the number of a variant's name.
+
+    >>> name_number("english") == name_number("russian")
+    False
+    """
     found = 0
     for code in name.encode():
         found = _mix(found ^ code)

@@ -89,12 +89,16 @@ class Generator:
     def jumpers(self, own: int, enemy: int, kings: int, down: bool) -> int:
         """Return the pieces of ``own`` that can jump."""
         empty = self.board & ~(own | enemy)
-        goes_down = own if down else own & kings
-        goes_up = own & kings if down else own
+        near, far = self.shifts
         found = 0
-        for shift in self.shifts:
-            found |= goes_down & (enemy & (empty >> shift)) >> shift
-            found |= goes_up & (enemy & (empty << shift)) << shift
+        back = own & kings
+        # Most of the time nobody has a king: then only one way is looked at.
+        if down or back:
+            goes = own if down else back
+            found = goes & ((enemy & empty >> near) >> near | (enemy & empty >> far) >> far)
+        if back or not down:
+            goes = back if down else own
+            found |= goes & ((enemy & empty << near) << near | (enemy & empty << far) << far)
         return found
 
     def crowns(self, path: tuple[int, ...], down: bool) -> bool:

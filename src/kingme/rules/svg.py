@@ -70,6 +70,8 @@ def board(
 
 def write(picture: Scene, size: int) -> str:
     """Return a scene as SVG of ``size`` pixels in width; ``ValueError`` for less than one."""
+    if not isinstance(size, int):
+        raise TypeError(f"the width is a whole number of pixels, not {size!r}")
     if size < 1:
         raise ValueError(f"a picture of {size} pixels shows nothing: it has 1 or more")
     code = picture.theme.code

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from kingme.collection import Collection, CollectionError, Found, Query, Tree
+from kingme.collection import Collection, CollectionError, Query, Tree
 from kingme.collection.library import MOST
 from kingme.errors import KingmeError
 from kingme.rules.position import Position
@@ -26,7 +26,7 @@ from kingme.web.sent import number
 from kingme.web.settings import Settings
 from kingme.web.wire import Record
 
-__all__ = ["CollectedPage", "TreeAnswer", "routes"]
+__all__ = ["TreeAnswer", "routes"]
 
 T = TypeVar("T")
 
@@ -68,32 +68,6 @@ class TreeAnswer(Record, frozen=True):
     draws: int
     ended: int
     moves: list[BranchShown]
-
-
-class CollectedGame(Record, frozen=True):
-    """A game of the collection; `ply` and `reversed` say how it has the position asked for."""
-
-    id: int
-    variant: str
-    black: str
-    white: str
-    event: str
-    site: str
-    round: str
-    date: str
-    result: str
-    said: str
-    opening: int | None
-    plies: int
-    ply: int | None
-    reversed: bool
-
-
-class CollectedPage(Record, frozen=True):
-    """Games in the order in which they were added; `after` asks for the next, null: no more."""
-
-    games: list[CollectedGame]
-    after: int | None
 
 
 class Shelf:
@@ -143,8 +117,7 @@ def routes(settings: Settings) -> list[Route]:
         limit = _within(request, "limit", MOST) or PAGE
         after = number(request, "after") or 0
         page = await shelf.ask(lambda games: games.search(query(), limit=limit, after=after))
-        shown = [_game(game) for game in page.games]
-        return answer(CollectedPage(games=shown, after=page.after))
+        return answer(page)
 
     return [
         Route("/api/collection/tree", tree),
@@ -246,23 +219,4 @@ def _tree(found: Tree) -> TreeAnswer:
         draws=tally.draws,
         ended=found.ended,
         moves=branches,
-    )
-
-
-def _game(game: Found) -> CollectedGame:
-    return CollectedGame(
-        id=game.id,
-        variant=game.variant,
-        black=game.black,
-        white=game.white,
-        event=game.event,
-        site=game.site,
-        round=game.round,
-        date=game.date,
-        result=game.result,
-        said=game.said,
-        opening=game.opening,
-        plies=game.plies,
-        ply=game.ply,
-        reversed=game.reversed,
     )

@@ -94,7 +94,7 @@ class RequestError(Exception):
         self.problem = Problem(code=code, message=message, field=field, ply=ply)
 
 
-def answer(record: msgspec.Struct, status: int = 200) -> Response:
+def answer(record: object, status: int = 200) -> Response:
     """A record as a JSON response that nothing on the way may keep."""
     return Response(
         msgspec.json.encode(record),

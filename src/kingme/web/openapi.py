@@ -15,9 +15,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 import kingme
+from kingme.collection import Page
 from kingme.web.accounts import LoginSent, PasswordSent, RegistrationSent, SessionAnswer
 from kingme.web.auth import COOKIE
-from kingme.web.collection import CollectedPage, TreeAnswer
+from kingme.web.collection import TreeAnswer
 from kingme.web.conduct import MutedAnswer, MuteSent, ReportSent
 from kingme.web.gallery import SPEEDS, GamesPage, LeadersPage, LedgerPage, Profile, RoomsPage
 from kingme.web.names import NAME
@@ -25,7 +26,7 @@ from kingme.web.wire import DrawAnswer, EngineState, Failure, GameSent, ReplyAns
 
 __all__ = ["OPERATIONS", "Operation", "document", "routes"]
 
-Kind = type[msgspec.Struct]
+Kind = type[object]
 
 JSON = "application/json"
 REFERENCE = "#/components/schemas/{name}"
@@ -110,7 +111,7 @@ WORDS = {
     "event": "Words of the event.",
     "since": "The first day, such as 1904 or 1904.12.03.",
     "until": "The last day.",
-    "material": "Men and kings of one side and the other, such as 1m2k v 3m.",
+    "material": "Men and kings of one side and the other: 1m2k v 3m, or 1m2k v *.",
     "result": "black, white, draw or none.",
 }
 """What is said of the games of a collection."""
@@ -214,7 +215,7 @@ OPERATIONS = (
         "get",
         "/api/collection/games",
         "The games of the collection that meet every condition",
-        CollectedPage,
+        Page,
         refuses=(404, 422),
         parameters=("fen", "variant", "colours", *WORDS, "opening", "limit", "after"),
     ),

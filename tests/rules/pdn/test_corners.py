@@ -24,17 +24,17 @@ def one(text: str, notes: str = "") -> Game:
 
 
 def test_comments_that_no_game_follows():
-    assert one("{only}").comments == ["only"]
+    assert one("{only}", "error").comments == ["only"]
     assert one("1. 11-15 1-0\n\n{late}").line[0].comments == ["late"]
     assert one("1. 11-15 (12-16) {c} 1-0 *").line[0].comments == ["c"]
-    assert one("1. {ahead}").comments == ["ahead"]
+    assert one("1. {ahead}", "error").comments == ["ahead"]
     assert list(read("")) == [] and list(read(" \n")) == []
 
 
 def test_variations_that_are_none_or_never_end():
     game = one("1. 11-15 (12-16 24-20", "error")
     assert len(game.line[0].variations[0]) == 2
-    assert one("(1. 11-15 {x}) 1. 11-16", "odd").comments == ["1. 11-15 {x)"]
+    assert one("(1. 11-15 {x}) 1. 11-16", "odd").comments == ["1. 11-15 {x}"]
     assert one("1. 11-15 (( 1. 12-16 ) 9-14", "odd error").line[0].variations
     assert one("1. 11-15 ( ) ) 24-20", "odd odd").line[0].variations == []
     assert one("1. 11-15 ({c}) 24-20").line[0].variations == []
@@ -88,7 +88,9 @@ def test_a_game_type_that_cannot_be_played(monkeypatch):
 
 
 def test_notes_of_what_stands_before_a_game_are_kept():
-    assert [n.message for n in one("}", "odd").notes] == ["a } that closes or begins nothing"]
+    assert [n.message for n in one("} 1. 11-15", "odd").notes] == [
+        "a } that closes or begins nothing"
+    ]
     assert one('words [A "1"] 11-15', "odd").comments == ["words"]
 
 
@@ -203,7 +205,7 @@ def test_what_follows_an_ambiguous_jump_is_looked_at_past_everything(between):
     assert again == [game]
 
 
-@pytest.mark.parametrize("said", ["1/2/2-1/2", "Black wins", "1 () /2-1/x", "1-2"])
+@pytest.mark.parametrize("said", ["1/2/2-1/2", "Black wins", "1 () /2-1/x", "1-2-3"])
 @pytest.mark.parametrize(("end", "result"), [("", ""), ("*", "*"), ("0-1", "0-1")])
 def test_a_tag_that_is_no_result_stays_a_tag_and_becomes_no_result(said, end, result):
     (game,) = read(f'[Result "{said}"]\n1. 11-15 22-18 {end}')
@@ -211,3 +213,93 @@ def test_a_tag_that_is_no_result_stays_a_tag_and_becomes_no_result(said, end, re
     assert [note.kind for note in game.notes] == ["odd"]
     assert said in game.notes[0].message and game.notes[0].line == 1 + bool(end == "0-1")
     assert list(read(write(game))) == [game]
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after"),
+    [
+        ("({better is} 22-18 15x22 {equal})", ["better is"], ["equal"]),
+        ("(1... {x} 22-18)", ["x"], []),
+        ("({x} {y} 22-18)", ["x", "y"], []),
+        ("((?) 22-18)", ["(?)"], []),
+        ("(better 22-18)", ["better"], []),
+    ],
+)
+def test_what_is_said_at_the_head_of_a_variation_belongs_to_its_first_move(text, before, after):
+    (game,) = read(f"{{head}} 1. 11-15 22-17 {text} 8-11 *")
+    (variation,) = game.line[1].variations
+    assert game.comments == ["head"]
+    assert (variation[0].before, variation[-1].comments) == (before, after)
+    assert list(read(write(game))) == [game]
+
+
+@pytest.mark.parametrize("text", ["({only})", "(1-0)", "({a} {b})"])
+def test_what_is_said_in_a_variation_without_moves_belongs_to_the_move_before(text):
+    (game,) = read(f"1. 11-15 {text} 22-17 *")
+    assert not game.comments and not game.line[0].variations
+    assert " ".join(game.line[0].comments) in {"only", "1-0", "a b"}
+    assert list(read(write(game))) == [game]
+
+
+@pytest.mark.parametrize(
+    ("result", "winner"),
+    [("12-8", Side.WHITE), ("8-12", Side.BLACK), ("10-10", None), ("0-12", Side.BLACK)],
+)
+def test_a_result_in_points_ends_a_game_whose_tag_tells_it(result, winner):
+    text = f'[Result "{result}"]\n[GameType "20"]\n\n1. 32-28 20-25 {result}\n'
+    (game,) = read(text)
+    assert (game.result, game.winner, game.draw) == (result, winner, winner is None)
+    assert not game.notes and [str(move) for move in game.moves] == ["32-28", "20-25"]
+    assert write(game) == text
+    del game.tags["Result"]
+    assert next(read(write(game))).result == result
+
+
+def test_a_move_that_looks_like_the_result_is_a_move():
+    (game,) = read('[Result "12-16"]\n1. 12-16 24-20 *')
+    assert [str(move) for move in game.moves] == ["12-16", "24-20"]
+
+
+@pytest.mark.parametrize("text", ["a } b {c", "}", "x }}", "{a}", "% } [", "; }"])
+def test_a_comment_with_a_closing_brace_keeps_it(text):
+    (game,) = read(f"1. 11-15 ;{text}\n22-18 (22-17 ;{text}\n) 15x22 *")
+    assert game.line[0].comments == [text]
+    assert game.line[1].variations[0][0].comments == [text]
+    assert len(game.moves) == 3
+    assert list(read(write(game))) == list(read(write(game, columns=8))) == [game]
+
+
+def test_only_a_line_that_begins_with_it_is_passed_over():
+    (game,) = read("1. 11-15 50 % 22-18\n% 1. 9-14 0-1\n15x22 1-0")
+    assert ([str(move) for move in game.moves], game.result) == (["11-15", "22-18", "15x22"], "1-0")
+    assert [note.kind for note in game.notes] == ["odd"]
+
+
+def test_tags_count_in_any_case_of_their_letters():
+    (game,) = read('[fen "W:W27,32:B15,16,23,24"]\n[result "1-0"]\n1. 27x18x11 *')
+    assert (game.start.fen, game.result) == ("W:W27,32:B15,16,23,24", "1-0")
+    assert list(read(write(game))) == [game]
+
+
+def test_what_cannot_be_written_is_refused():
+    def game(**changes: object) -> Game:
+        made = Game.of(History.start().play("11-15"))
+        for name, value in changes.items():
+            setattr(made.line[0], name, value)
+        return made
+
+    for wrong, says in [
+        (game(variations=[[]]), "no move"),
+        (game(nags=[-1]), r"no sign \$-1"),
+        (game(strength="abc"), "no strength"),
+        (Game.of(History.start(), result="foo bar"), "no result"),
+        (Game.of(History.start(), Tags([("a b", "c")])), "no name"),
+    ]:
+        with pytest.raises(ValueError, match=says):
+            write(wrong)
+
+
+@pytest.mark.parametrize("source", [None, 5, object()])
+def test_what_is_no_text_and_no_file_is_named(source):
+    with pytest.raises(TypeError, match="a str, bytes or an open file, not"):
+        list(read(source))

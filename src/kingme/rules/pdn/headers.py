@@ -21,10 +21,12 @@ __all__ = ["Header", "headers"]
 
 _REMARKS = re.compile(rb"(?:\s+|\{[^}]*\}?|[;%][^\r\n]*)*")
 #: what makes a section of tags worth a closer look: more on a line, escapes, another quote
-_QUICK = re.compile(r'\[([A-Za-z]\w*)[ \t]+"([^"\\\r\n]*)"\][ \t]*(?:\r\n|\r|\n)')
-
+_QUICK = re.compile(r'\[([A-Za-z]\w*+)[ \t]++"([^"\\\r\n]*+)"\][ \t]*+(?:\n|\r\n?)')
+#: tags as they are nearly always written, each on a line; whether that is all, the next byte says
+_SIMPLE = re.compile(rb"(?:\[[A-Za-z][^\]\r\n]*+\]\r?\n)*+")
 
 _ENDS = b"\r\n"
+_MORE = frozenset((b"[", b" ", b"\t"))
 
 
 class Header:
@@ -42,7 +44,10 @@ class Header:
     def tags(self) -> Tags:
         """The tags, which are read when they are asked for."""
         if self._tags is None:
-            self._tags = Tags(pair for part in self._parts for pair in _pairs(decoded(part)))
+            pairs = _pairs(decoded(self._parts[0]))
+            for part in self._parts[1:]:
+                pairs += _pairs(decoded(part))
+            self._tags = Tags(pairs)
         return self._tags
 
     def joined(self, part: bytes) -> bool:
@@ -74,9 +79,13 @@ def headers(source: Source) -> Iterator[Header]:
         if not offset and buffer.startswith(MARK):
             buffer, offset = buffer[len(MARK) :], len(MARK)
         start, final = 0, not chunk
+        bare = b"\r" not in buffer  # then lines are quickly counted
         while start < len(buffer):
-            section = SECTION.match(buffer, start)
+            section = _SIMPLE.match(buffer, start)
             end = section.end() if section else start
+            if buffer[end : end + 1] in _MORE:
+                section = SECTION.match(buffer, start)
+                end = section.end() if section else start
             # The usual case in one step: no comment up to the next line that is a tag.
             cut = buffer.find(b"[", end)
             if (
@@ -98,7 +107,7 @@ def headers(source: Source) -> Iterator[Header]:
             if waiting and _played(buffer, end, cut):
                 yield waiting
                 waiting = None
-            line += breaks(buffer, start, cut)
+            line += buffer.count(b"\n", start, cut) if bare else breaks(buffer, start, cut)
             start = cut
         buffer, offset = buffer[start:], offset + start
     if waiting:

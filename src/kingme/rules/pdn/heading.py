@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from kingme.errors import KingmeError
-from kingme.rules.pdn.results import ENDS, winner_of
+from kingme.rules.pdn.results import is_result, score, winner_of
 from kingme.rules.pdn.tags import Tags
 from kingme.rules.pdn.visitor import Note
 from kingme.rules.position import Position
@@ -15,16 +15,18 @@ from kingme.rules.variant import ENGLISH, VARIANTS, Variant
 __all__ = ["Heading"]
 
 _Tell = Callable[[Note], None]
+_UNSTATED = ("", "?", "*")
 _NUMBER = re.compile(r"\s*(\d{1,4})(?![^\s,])")
 
 
 class Heading:
     """The tags of one game while it is read, with the places that notes name."""
 
-    __slots__ = ("_places", "given", "tags")
+    __slots__ = ("_places", "default", "given", "tags")
 
-    def __init__(self, given: Variant | None) -> None:
+    def __init__(self, given: Variant | None, default: Variant | None = None) -> None:
         self.given = given
+        self.default = default or ENGLISH
         self.tags = Tags()
         self._places: dict[str, tuple[int, int]] = {}
 
@@ -39,6 +41,10 @@ class Heading:
     def first(self) -> str:
         """The name of the first tag; empty where there is none."""
         return next(iter(self.tags), "")
+
+    def states(self, text: str) -> bool:
+        """Whether a text is the very result that the tag tells, such as ``12-8``."""
+        return is_result(text) and text == self.tags.find("Result")
 
     def settle(self, tell: _Tell, starts: dict[Variant, Position | None]) -> tuple[Position, bool]:
         """Return the start, and whether it is known; tell what is wrong.
@@ -55,7 +61,7 @@ class Heading:
             message = f"{variant.title} cannot be played yet by this version of kingme"
             self._tell(tell, "error", message, "GameType")
             return Position.start(), False
-        fen = self.tags.get("FEN")
+        fen = self.tags.find("FEN")
         if not fen:
             return start, True
         try:
@@ -77,17 +83,17 @@ class Heading:
         A ``*`` only ends the text of a game, so the tag goes before it. ``last`` is where
         the moves end, if the game is over there.
         """
-        tagged = self.tags.get("Result")
+        tagged = self.tags.find("Result")
         if stated in {"", "*"}:
-            result = tagged if tagged in ENDS else stated
-            if tagged not in ENDS and tagged not in {"", "?"}:
+            result = tagged if is_result(tagged) else stated
+            if not is_result(tagged) and tagged not in {"", "?"}:
                 self._tell(tell, "odd", f"{tagged[:40]!r} is no result: none is taken", "Result")
         else:
             result = stated
-            if ENDS.get(tagged) != ENDS[stated] and tagged not in {"", "?", "*"}:
+            if tagged != stated and score(tagged) != score(stated) and tagged not in _UNSTATED:
                 message = f"the tag says {tagged}, and the moves end with {stated}"
                 tell(Note("odd", message, *place, stated))
-        if last is not None and ENDS.get(result) is not None:
+        if last is not None and score(result) is not None:
             outcome = last.outcome
             winner, _ = winner_of(result, last.variant.first)
             if outcome and outcome.winner is not winner:
@@ -96,14 +102,15 @@ class Heading:
         return result
 
     def _variant(self, tell: _Tell) -> Variant | None:
-        """Return the variant that the tags name, English where they name none."""
-        said = self.tags.get("GameType")
+        """Return the variant that the tags name, the default where they name none."""
+        said = self.tags.find("GameType")
         if not said.strip():
-            return ENGLISH
+            return self.default
         number = _NUMBER.match(said)
         if not number:
-            self._tell(tell, "odd", f"{said[:40]!r} is no game type: English is taken", "GameType")
-            return ENGLISH
+            message = f"{said[:40]!r} is no game type: {self.default.title} is taken"
+            self._tell(tell, "odd", message, "GameType")
+            return self.default
         for variant in VARIANTS.values():
             if variant.game_type == int(number[1]):
                 return variant

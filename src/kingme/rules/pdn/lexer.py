@@ -30,7 +30,7 @@ TOKEN = re.compile(
     | (?P<tag>\[)
     | (?P<unknown>\.\.+|-[ ]?-)
     | (?P<setup>/FEN[ \t]*"[^"\r\n]*"[ \t]*/)
-    | (?P<line>[;%][^\r\n]*)
+    | (?P<line>(?:;|(?<![^\r\n])%)[^\r\n]*)
     | (?P<word>\S)
     """,
     re.X,

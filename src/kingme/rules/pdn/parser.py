@@ -57,9 +57,12 @@ class _Line:
 class Parser:
     """Reads blocks one after the other; :meth:`close` when there are no more."""
 
-    def __init__(self, visitor: Visitor, variant: Variant | None) -> None:
+    def __init__(
+        self, visitor: Visitor, variant: Variant | None, default: Variant | None = None
+    ) -> None:
         self._visitor = visitor
         self._given = variant
+        self._default = default
         self._referees: dict[Variant, Referee] = {}
         self._starts: dict[Variant, Position | None] = {}
         self._handlers: dict[str | None, Callable[[_Found], int | None]] = {
@@ -89,6 +92,8 @@ class Parser:
         self._said: list[str] = []
         self._noted: list[Note] = []
         self._stated = ""
+        #: whether a tag or a move was seen, and a byte that is in no text
+        self._games = self._garbled = False
         #: where the result ended; -1 in a game that has none yet
         self._closed = -1
         #: where the last tag ended
@@ -103,12 +108,21 @@ class Parser:
         self._taken = ()
         self._tagged = -1
         self._closed = min(self._closed, 0)
+        if block.encoding and not text.isspace():
+            message = f"the text is {block.encoding.upper()}, not UTF-8: it is read all the same"
+            self._note("odd", message, 0, "")
         search, handlers, at = TOKEN.search, self._handlers, 0
         while found := search(text, at):
             at = handlers[found.lastgroup](found) or found.end()
 
     def close(self) -> None:
         """End the last game."""
+        if not self._games and (self._head or self._said or self._noted):
+            wrong = Note("error", "there is no game here: neither a tag nor a move", 1, 1)
+            if self._head:
+                self._visitor.note(wrong)
+            else:
+                self._noted.insert(0, wrong)
         if (self._said or self._noted) and not self._head:
             self._begin(0)
         if self._head:
@@ -123,7 +137,7 @@ class Parser:
 
     def _begin(self, at: int) -> Heading:
         self._visitor.begin(self._places.offset(at), self._places.line(at))
-        self._head = Heading(self._given)
+        self._head = Heading(self._given, self._default)
         for note in self._noted:
             self._visitor.note(note)
         self._noted = []
@@ -178,8 +192,10 @@ class Parser:
             self._noted.append(note)
 
     def _remark(self, text: str) -> None:
-        """Something is said of the last move, or of the next."""
-        self._visitor.remark("before" if self._lines[-1].ahead else "comment", text)
+        """Something is said of the last move, or of the next, as at the head of a variation."""
+        line = self._lines[-1]
+        ahead = line.ahead or (len(self._lines) > 1 and not line.begun)
+        self._visitor.remark("before" if ahead else "comment", text)
 
     def _say(self, text: str, at: int) -> None:
         """Something is said, perhaps before there is a move, perhaps behind a result."""
@@ -204,6 +220,7 @@ class Parser:
             return
         if at in self._taken:
             return
+        self._games = True
         line = self._line(at)
         state = line.state
         judge = self._referee
@@ -214,6 +231,9 @@ class Parser:
             try:
                 move, after = judge.judge(state, text)
             except KingmeError as error:
+                if self._head and self._head.states(text):
+                    self._result(found)
+                    return
                 move, after = self._rescue(found, state, error)
             else:
                 self._look(move, text, at)
@@ -264,6 +284,7 @@ class Parser:
 
     def _setup(self, found: _Found) -> None:
         """A position that is set up among the moves."""
+        self._games = True
         line = self._line(found.start())
         assert self._referee is not None
         text = found[0]
@@ -299,7 +320,7 @@ class Parser:
 
     def _rest_of_line(self, found: _Found) -> None:
         """A remark behind ``;``, or a line behind ``%``, which keeps its mark."""
-        self._say(_harmless(found[0].lstrip(";")), found.start())
+        self._say(found[0].removeprefix(";").strip(), found.start())
 
     def _strength(self, found: _Found) -> None:
         line = self._lines[-1] if self._lines else None
@@ -324,6 +345,10 @@ class Parser:
         text = run[0].strip()
         if text in {"}", "]", "$"}:
             self._note("odd", f"a {text} that closes or begins nothing", at, text)
+        elif "\0" in text and not self._garbled:
+            self._garbled = True
+            self._note("error", "a byte that is in no text: what is this file?", at, text)
+            self._say(flat(text), at)
         else:
             self._aside(text, at)
         return run.end()
@@ -331,7 +356,7 @@ class Parser:
     def _aside(self, text: str, at: int) -> None:
         """Something that stands in the open and is no move: it is kept as a remark."""
         self._note("odd", "this is no move: it is kept as a comment", at, text)
-        self._say(_harmless(flat(text)), at)
+        self._say(flat(text), at)
 
     # Variations, results, tags
 
@@ -404,6 +429,7 @@ class Parser:
             else:
                 self._aside(brackets[0], at)
             return brackets.end()
+        self._games = True
         name, value, end, good = read
         head = self._head
         if head and self._lines:
@@ -425,11 +451,6 @@ class Parser:
             self._note("odd", f"the tag {name} is not written as it should be", at, text[at:end])
         self._tagged = end
         return end
-
-
-def _harmless(text: str) -> str:
-    """A remark from outside of braces, such that it can be put into braces."""
-    return text.replace("}", ")").strip()
 
 
 def _position(judge: Referee, state: State) -> Position | None:

@@ -13,13 +13,17 @@ from kingme.rules.variant import Variant
 __all__ = ["read", "visit"]
 
 
-def read(source: Source, *, variant: Variant | None = None) -> Iterator[Game]:
+def read(
+    source: Source, *, variant: Variant | None = None, default: Variant | None = None
+) -> Iterator[Game]:
     r"""Yield the games of a PDN text, bytes or file, one at a time.
 
     Nothing is raised for what the text says: errors and repairs are in ``notes``, and the
     next game is read. ``variant`` is what is played, whatever a GameType says; without it,
-    the GameType does, and English draughts where there is none. Bytes are UTF-8 (with or
-    without a mark), or else Latin-1, game by game. What ``read`` of a file raises comes through.
+    the GameType does, and ``default``, or else English draughts, where there is none. Bytes
+    are UTF-8 (with or without a mark), or else Latin-1, game by game; UTF-16 and UTF-32 are
+    known by their mark, and places count what they are in UTF-8. A text without a tag or a
+    move is an error at its beginning. What ``read`` of a file raises comes through.
 
     >>> first, second = read("1. 11-15 23-18 2. 8-11 18x12 *\n\n1. 11-16 24-20 1/2-1/2")
     >>> [str(move) for move in first.moves], first.notes[0].line, first.notes[0].column
@@ -28,7 +32,7 @@ def read(source: Source, *, variant: Variant | None = None) -> Iterator[Game]:
     ('1/2-1/2', True, 32)
     """
     builder = Builder()
-    parser = Parser(builder, variant)
+    parser = Parser(builder, variant, default)
     for block in blocks(source):
         parser.feed(block)
         yield from builder.take()
@@ -36,7 +40,13 @@ def read(source: Source, *, variant: Variant | None = None) -> Iterator[Game]:
     yield from builder.take()
 
 
-def visit(source: Source, visitor: Visitor, *, variant: Variant | None = None) -> None:
+def visit(
+    source: Source,
+    visitor: Visitor,
+    *,
+    variant: Variant | None = None,
+    default: Variant | None = None,
+) -> None:
     """Read a PDN text, bytes or file, and tell a visitor of it; nothing else is kept.
 
     >>> from kingme.rules.pdn import Counter
@@ -45,7 +55,7 @@ def visit(source: Source, visitor: Visitor, *, variant: Variant | None = None) -
     >>> counter.games, counter.plies
     (1, 2)
     """
-    parser = Parser(visitor, variant)
+    parser = Parser(visitor, variant, default)
     for block in blocks(source):
         parser.feed(block)
     parser.close()

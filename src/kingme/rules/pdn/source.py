@@ -7,6 +7,8 @@ of any comment; where there is none for long, behind a result that ends a line.
 
 from __future__ import annotations
 
+import codecs
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,6 +25,7 @@ __all__ = [
     "chunks",
     "decoded",
     "next_tags",
+    "wide",
 ]
 
 CHUNK = 1 << 18
@@ -30,6 +33,13 @@ CHUNK = 1 << 18
 LONG, LONGEST = 1 << 19, 1 << 24
 
 MARK = b"\xef\xbb\xbf"
+#: how texts begin that are something else; the longer marks go first
+_WIDE = (
+    (b"\xff\xfe\0\0", "utf-32"),
+    (b"\0\0\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
 SECTION = re.compile(rb"(?:[ \t]*\[[ \t]*[A-Za-z][^\r\n]*\][ \t]*(?:\r\n|\r|\n|\Z))*")
 _RESULT = re.compile(rb"(?<!\S)(?:\*|[0-2]-[0-2]|1/2-1/2)[ \t]*(?:\r\n|\r|\n)")
 #: what Windows puts where Latin-1 has control characters: quotes, dashes, the euro
@@ -51,11 +61,15 @@ Source = str | bytes | bytearray | memoryview | Readable
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of a source, with the place of its first byte."""
+    """A piece of a source, with the place of its first byte.
+
+    The first piece of a text in UTF-16 or UTF-32 names this ``encoding``; it is UTF-8 by now.
+    """
 
     data: bytes
     offset: int
     line: int
+    encoding: str = ""
 
 
 def decoded(data: bytes) -> str:
@@ -80,31 +94,71 @@ def breaks(data: bytes, start: int, end: int) -> int:
 def blocks(source: Source) -> Iterator[Block]:
     """Yield a source in pieces; all of them together are the whole source."""
     buffer, offset, line = b"", 0, 1
-    for chunk in chunks(source):
+    encoding, data = _opened(source)
+    for chunk in data:
         buffer += chunk
         if not offset and buffer.startswith(MARK):
             buffer, offset = buffer[len(MARK) :], len(MARK)
         start = 0
         while (cut := _cut(buffer, start, final=not chunk)) > start:
-            yield Block(buffer[start:cut], offset + start, line)
+            yield Block(buffer[start:cut], offset + start, line, encoding)
+            encoding = ""
             line += breaks(buffer, start, cut)
             start = cut
         buffer, offset = buffer[start:], offset + start
     if buffer:
-        yield Block(buffer, offset, line)
+        yield Block(buffer, offset, line, encoding)
 
 
 def chunks(source: Source) -> Iterator[bytes]:
-    """Yield what a source holds, and an empty chunk at its end."""
+    """Yield what a source holds, as UTF-8 where it is UTF-16, and an empty chunk at its end."""
+    yield from _opened(source)[1]
+
+
+def wide(head: bytes) -> str:
+    """Return whether a text begins with the mark of UTF-16 or UTF-32, and which.
+
+    >>> wide("1. 11-15".encode("utf-16")), wide(b"1. 11-15")
+    ('utf-16', '')
+    """
+    return next((name for mark, name in _WIDE if head.startswith(mark)), "")
+
+
+def _opened(source: Source) -> tuple[str, Iterator[bytes]]:
+    """Return the encoding of a source that is neither UTF-8 nor Latin-1, and all that it holds."""
+    data, head = _bytes(source), b""
+    for chunk in data:
+        head += chunk
+        if len(head) >= 4 or not chunk:
+            break
+    whole = itertools.chain((head,), data, (b"",)) if head else iter((b"",))
+    encoding = "" if isinstance(source, str) else wide(head)
+    return encoding, _recoded(encoding, whole) if encoding else whole
+
+
+def _recoded(encoding: str, data: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the same text in UTF-8."""
+    decoder = codecs.getincrementaldecoder(encoding)("replace")
+    for chunk in data:
+        text = decoder.decode(chunk, final=not chunk)
+        if text:
+            yield text.encode("utf-8", "replace")
+    yield b""
+
+
+def _bytes(source: Source) -> Iterator[bytes]:
+    """Yield what a source holds."""
     if isinstance(source, str):
         source = source.encode("utf-8", "replace")
     if isinstance(source, bytes | bytearray | memoryview):
         for at in range(0, len(source), CHUNK):
             yield bytes(source[at : at + CHUNK])
+    elif not hasattr(source, "read"):
+        kind = type(source).__name__
+        raise TypeError(f"PDN is read from a str, bytes or an open file, not {kind}")
     else:
         while chunk := source.read(CHUNK):
             yield chunk.encode("utf-8", "replace") if isinstance(chunk, str) else chunk
-    yield b""
 
 
 def _cut(buffer: bytes, start: int, *, final: bool) -> int:

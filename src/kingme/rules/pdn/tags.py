@@ -31,6 +31,17 @@ class Tags:
         """Return the first value of a name, or ``default``."""
         return next((value for known, value in self._pairs if known == name), default)
 
+    def find(self, name: str) -> str:
+        """Return the first value of a name, in whatever case it is written; or nothing.
+
+        >>> Tags([("fen", "W:W32:B1")]).find("FEN")
+        'W:W32:B1'
+        """
+        if name in self:
+            return self.get(name)
+        wanted = name.lower()
+        return next((value for known, value in self._pairs if known.lower() == wanted), "")
+
     def items(self) -> list[tuple[str, str]]:
         """Return all pairs in their order."""
         return list(self._pairs)

@@ -21,9 +21,9 @@ const quoted = (text) => `'${text.slice(0, 20)}'`;
 export function parseMove(position, text) {
   const moves = legalMoves(position);
   const path = squaresIn(text, moves.length ? `. Legal: ${named(moves)}` : "");
-  const said = text.trim().split(/\s+/).join(" ");
+  const said = text.trim().replace(/\s+/g, " ");
   const exact = moves.find((move) => `${move.path}` === `${path}`);
-  const found = exact ? [exact] : moves.filter((move) => begins(move, path) && path[path.length - 1] === move.path[move.path.length - 1]);
+  const found = exact ? [exact] : moves.filter((move) => begins(move, path) && path.at(-1) === move.path.at(-1));
   if (!found.length) refuse(objection(position, moves, path, said));
   const result = (move) => `${move.captures.slice().sort()}`;
   if (found.some((move) => result(move) !== result(found[0]))) {
@@ -47,12 +47,7 @@ function squaresIn(text, hint) {
   const squares = [];
   let rest = text.replace(/^\s*(\d+\s*)?(\.\s*)+/, "").replace(/([\s!?.*]|\([!?]+\)|\$\d+)*$/, "").trimStart();
   /** @param {string} why @returns {never} */
-  const unread = (why) => {
-    const said = rest.trim().split(/\s/)[0];
-    // A digit of another script, perhaps behind a letter.
-    const digit = /^.??((?![0-9])\p{Nd})/u.exec(said)?.[1];
-    refuse((digit ? `'${digit}' is no square's digit: squares are written with 0 to 9` : `${quoted(said)} ${why}`) + hint);
-  };
+  const unread = (why) => refuse(`${quoted(rest.trim().split(/\s/)[0])} ${why}${hint}`);
   while (rest) {
     const name = /^([a-z]\d{1,2}|\d+)/i.exec(rest)?.[0] ?? unread("is no square: a move looks like 11-15 or c3-d4");
     const n = +name || number(name);
@@ -78,7 +73,7 @@ function objection({ pieces, turn }, moves, path, said) {
   else if (sideOf(pieces[start]) !== turn) why = `is not legal: ${start} is not ${SIDES[turn]}'s piece`;
   else if (moves.some((move) => begins(move, path))) why = "is not the whole jump: it goes on";
   else if (!moves[0].captures.length) {
-    const end = path[path.length - 1];
+    const end = path.at(-1);
     why = pieces[end] ? `is not legal: ${end} is occupied` : why + "cannot go there";
   } else if (starts.includes(start)) why += "must jump, but not so";
   else why = `is not legal: a jump is compulsory, with the piece on ${starts.join(" or ")}`;
@@ -89,13 +84,13 @@ function objection({ pieces, turn }, moves, path, said) {
  *  startFen?: ?string, result?: string, black?: string, white?: string, date?: string, event?: string, preset?: string}} game */
 export function pdn({ positions, moves, startFen, result = "*", black, white, date, event, preset }) {
   const tags = { Event: event ?? "?", Site: "?", Date: date ?? "????.??.??", Round: "?", Black: black ?? "?", White: white ?? "?", Result: result,
-    ...(GAME_TYPE && { GameType: GAME_TYPE }), ...(preset && { DrawRules: preset }), ...(startFen && startFen !== START && { Setup: "1", FEN: startFen }) };
+    GameType: GAME_TYPE, ...(preset && { DrawRules: preset }), ...(startFen && startFen !== START && { Setup: "1", FEN: startFen }) };
   const head = Object.entries(tags).map(([name, value]) => `[${name} "${value.replace(/["\\\n]/g, " ")}"]`);
-  const first = positions[0].turn === START[0] ? 0 : 1; // half-moves before the first one
+  const first = positions[0].turn === "B" ? 0 : 1; // half-moves before the first one
   const words = moves.map((m, i) => ((i + first) % 2 ? (i ? "" : "1... ") : `${(i + first) / 2 + 1}. `) + m.text);
   const lines = [""];
   for (const word of [...words, result]) {
-    const line = lines[lines.length - 1];
+    const line = lines.at(-1);
     if (line && line.length + word.length > 78) lines.push(word);
     else lines[lines.length - 1] = line ? `${line} ${word}` : word;
   }
@@ -105,7 +100,7 @@ export function pdn({ positions, moves, startFen, result = "*", black, white, da
 /** The game on the page as PDN. @param {Game} game @param {Line} line @param {?Outcome} over @param {string} preset */
 export function record({ mode, side, level, start }, line, over, preset) {
   const name = (of) => (mode === "two" ? "?" : of === side ? "Player" : `kingme level ${level}`);
-  const result = over ? over.winner ? over.winner === START[0] ? "1-0" : "0-1" : "1/2-1/2" : "*";
+  const result = over ? { B: "1-0", W: "0-1" }[over.winner] ?? "1/2-1/2" : "*";
   const date = new Date().toLocaleDateString("sv").replaceAll("-", ".");
   return pdn({ ...line, startFen: start, result, black: name("B"), white: name("W"), date, event: "kingme", preset });
 }

@@ -3,7 +3,7 @@
 // The twin of kingme.rules.longrange: captures are walked in the same order, and bounded in the same way.
 import { other, play as moved, sideOf } from "../rules.js";
 
-/** @import {DrawCount, Ending, Move, Outcome, Position, RulesRecord} from "../types" */
+/** @import {DrawCount, Ending, Move, Outcome, Position, RulesRecord, Style} from "../types" */
 
 export { other, sideOf };
 
@@ -13,6 +13,7 @@ const V = told.rules;
 
 export const START = told.start;
 export const GAME_TYPE = V.gameType;
+export const EXAMPLE = V.example;
 export const ROWS = V.rows;
 export const SQUARES = V.names.map((_, i) => i + 1);
 export const ACROSS = SQUARES.length / ROWS;
@@ -23,6 +24,23 @@ export const letters = (n) => V.names[n - 1];
 /** Rows count from Black's side, columns from file a. */
 export const row = (n) => ROWS - letters(n).slice(1);
 export const column = (n) => letters(n).charCodeAt(0) - 97;
+
+/** Whether a path, every landing named, is another route to the result of a jump. @param {Move} move @param {number[]} path */
+export function same(move, path) {
+  const left = new Set(move.captures);
+  return path[0] === move.path[0] && path.length === move.path.length && path.slice(1).every((land, i) => {
+    const over = [...left].filter((n) => amid(path[i], n, land));
+    left.delete(over[0]);
+    return over.length === 1;
+  });
+}
+
+/** Whether a square lies between two others on a line. */
+function amid(a, n, b) {
+  const [down, right, far, wide] = [row(n) - row(a), column(n) - column(a), row(b) - row(n), column(b) - column(n)];
+  return (!down || !right || Math.abs(down) === Math.abs(right)) && down * wide === right * far
+    && Math.sign(down) === Math.sign(far) && Math.sign(right) === Math.sign(wide);
+}
 
 /** Landings that one look at the captures may take. */
 const LIMIT = 100000;
@@ -68,6 +86,13 @@ const KING_STEPS = rays(V.kingMoves, "B");
 const KING_JUMPS = rays(V.kingJumps, "B");
 const crownRow = (side) => (side === "B" ? ROWS - 1 : 0);
 
+/** How players of the variant name squares: by letters or by numbers. @type {Style} */
+export const OWN = V.lettersFirst ? "letters" : "numbers";
+
+/** A move as players of the variant write it, perhaps with the other names of squares. @param {Move} move @param {Style} [style] */
+export const spelled = ({ path, captures }, style = OWN) =>
+  path.map((n) => (style === "letters" ? letters(n) : n)).join(captures.length ? V.jumpMark : "-");
+
 /** A move as text: its whole path. */
 export const moveText = (move, style = "numbers") => style === "letters"
   ? move.path.map(letters).join(move.captures.length ? ":" : "-")
@@ -97,7 +122,7 @@ export function toFen({ pieces, turn }) {
 /** Whether a man of a side that goes along a path is a king at its end. */
 const crowns = (path, side) => (V.crowning === "become" ? path.slice(1) : path.slice(-1)).some((n) => row(n) === crownRow(side));
 
-/** Every capture of a position that the rules of choice leave, as a path and what it takes. */
+/** Every capture of a position, as a path and what it takes, before the rules of choice. */
 function captures({ pieces, turn }) {
   const found = [];
   const enemy = other(turn);
@@ -161,8 +186,11 @@ function captures({ pieces, turn }) {
     if (pieces[start] === turn) king([start], [], []);
     else man([start], [], -1);
   }
-  return V.choice.reduce((routes, rule) => best(routes, (route) => rank(rule, route, pieces)), found);
+  return found;
 }
+
+/** The captures that a rule of choice leaves. */
+const chosen = (routes, rule, { pieces }) => best(routes, (route) => rank(rule, route, pieces));
 
 /** What a rule of choice makes of a capture, as numbers to compare one by one: the greater, the better. */
 function rank(rule, { path, captures: taken }, pieces) {
@@ -217,12 +245,35 @@ export function legalMoves(position) {
 
 function listed(position) {
   const { pieces, turn } = position;
-  const jumps = captures(position);
+  const jumps = V.choice.reduce((routes, rule) => chosen(routes, rule, position), captures(position));
   const [tired, count] = position.runs[turn];
   const routes = jumps[0] ? jumps : quiet(position).filter(({ path }) => !V.kingLimit || count < V.kingLimit || path[0] !== tired);
   return routes.map(({ path, captures: taken }) => ({ path, captures: taken, text: path.join(taken[0] ? "x" : "-"),
     crowned: pieces[path[0]] !== turn && crowns(path, turn) }))
     .sort((a, b) => compare(a.path, b.path) || compare(a.captures, b.captures));
+}
+
+/** What each rule of choice demands. */
+const DEMANDS = {
+  most_pieces: ([{ captures: taken }]) => `The capture that takes the most pieces is compulsory: ${taken.length} here.`,
+  most_kings: () => "Among equal captures the one that takes the most kings is compulsory.",
+  with_king: () => "Where a king can capture so, a man may not.",
+  most_value: () => "The capture that is worth the most is compulsory; a king counts for nearly two men.",
+  king_earliest: () => "Among equal captures the one that meets a king the earliest is compulsory.",
+};
+
+/** The rule that forbids ways which the pieces alone would allow, as a sentence; "" where none does.
+ * @param {Position} position @param {(path: number[]) => boolean} fits whether a path is such a way */
+export function demand(position, fits) {
+  const some = (routes) => routes.some(({ path }) => fits(path));
+  let routes = captures(position);
+  for (const rule of V.choice) {
+    const left = chosen(routes, rule, position);
+    if (some(routes) && !some(left)) return DEMANDS[rule](left);
+    routes = left;
+  }
+  return !routes[0] && V.kingLimit && some(quiet(position))
+    ? `A king that has moved ${V.kingLimit} times in a row must rest while its side has men.` : "";
 }
 
 /** The position after a legal move. @returns {Position} */
