@@ -45,7 +45,7 @@ OVERLAY = "variants/"
 WEIGHTS = "engine/weights.bin"
 """The weights of the evaluation among the files of the page's engine: those of the server's."""
 
-PLAY_SCRIPTS = ("board", "game", "look", "notation", "page", "rules", "speech", "theme")
+PLAY_SCRIPTS = ("board", "look", "notation", "page", "rules", "speech", "theme")
 """The scripts of the play page, beside those of its engine."""
 
 WEIGHTS_FILE = Path(kingme.__file__).parent / "engine" / "data" / "english.weights"

@@ -1,11 +1,95 @@
 // The play page: its controls and words, the saved game, the computer's replies.
 import "./board.js";
-import * as games from "./game.js";
 import { look } from "./look.js";
-import { claims, drawCount, legalMoves, moveText, other, outcome, sideOf, toFen } from "./rules.js";
+import { START, claims, drawCount, fromFen, legalMoves, moveText, other, outcome, play, sideOf, toFen } from "./rules.js";
 import { SIDES, drawNote, moveList, moveSentence, numberOf, resultSentence } from "./speech.js";
 
 /** @import {Game, Line, PageData} from "./types" */
+
+// The game as a value: every change gives the next game; positions and most results are derived.
+
+const KEY = "kingme.game" + location.pathname.slice(9); // each variant has its page, /variants/NAME
+
+/** A new game. @returns {Game} */
+const create = (settings) => ({ v: 1, rev: 0, start: null, moves: [], undone: [], mode: "computer",
+  side: START[0], level: 3, preset: "standard", flip: false, result: null, ...settings });
+
+/** The legal move of this very text, if there is one. */
+const named = (position, text) => legalMoves(position).find((move) => move.text === text);
+
+/** The game played through; throws where a move is not legal. @returns {Line} */
+function replay({ start, moves: texts }) {
+  const positions = [fromFen(start ?? START)];
+  const moves = texts.map((text, i) => {
+    const move = named(positions[i], text);
+    positions.push(play(positions[i], move));
+    return move;
+  });
+  return { positions, moves };
+}
+
+const push = (game, text) => ({ ...game, moves: [...game.moves, text], undone: [] });
+
+/** How many plies undo takes back: to the start of the person's previous turn. */
+function undoable({ mode, side }, { positions, moves }) {
+  let i = moves.length - 1;
+  while (mode !== "two" && i >= 0 && positions[i].turn !== side) i--;
+  return i < 0 ? 0 : moves.length - i;
+}
+
+const undo = (game, plies) => ({ ...game, result: null, moves: game.moves.slice(0, -plies),
+  undone: [...game.moves.slice(-plies), ...game.undone] });
+
+/** Plays again what undo took back: one turn, with the computer's reply. */
+function redo(game) {
+  const plies = game.mode === "two" ? 1 : 2;
+  return { ...game, moves: [...game.moves, ...game.undone.slice(0, plies)], undone: game.undone.slice(plies) };
+}
+
+/** What a saved game may hold besides its moves. */
+const FORM = /^\[1,\d{1,15},"(computer|two)","[BW]",[1-8],(true|false),(null|\{"winner":("[BW]","termination":"resignation"|null,"termination":"(agreement|repetition|no_progress)")\})]$/;
+
+/** Whether what a store holds is a game. */
+function sound(game, presets) {
+  const { v, rev, start, mode, side, level, preset, flip, result, moves, undone } = game;
+  try {
+    const { positions: [first] } = replay({ ...game, moves: [...moves, ...undone] });
+    if (start !== null && toFen(first) !== start) return false;
+  } catch {
+    return false;
+  }
+  return FORM.test(JSON.stringify([v, rev, mode, side, level, flip, result])) && [moves, undone].every(Array.isArray)
+    && presets.some(({ name }) => name === preset);
+}
+
+/** The saved game; undefined when there is none, null when it cannot be read. */
+function load(presets) {
+  try {
+    const text = localStorage[KEY];
+    const game = text ? create({ v: 0, ...JSON.parse(text) }) : undefined;
+    return !game || sound(game, presets) ? game : null;
+  } catch {
+    return null;
+  }
+}
+
+const bare = (game) => JSON.stringify({ ...game, rev: 0, flip: 0 });
+
+/** Whether two games differ at most in how the board lies. */
+const alike = (one, another) => bare(one) === bare(another);
+
+/** Saves the game and gives it back, or the newer one that another tab has saved. */
+function save(game, presets) {
+  const stored = load(presets);
+  if (stored?.rev > game.rev) return stored;
+  const next = { ...game, rev: game.rev + 1 };
+  try {
+    localStorage[KEY] = JSON.stringify(next);
+  } catch { /* no storage here: the game lives as long as the page */ }
+  return next;
+}
+
+// The page.
 
 const $ = (id) => document.getElementById(id);
 /** @type {PageData} */
@@ -68,29 +152,29 @@ function ask(name, detail = "") {
   dialog.querySelector("b").textContent = detail;
   dialog.returnValue = "";
   dialog.showModal();
-  return new Promise((done) => { dialog.onclose = () => done(dialog.returnValue === "yes" && (games.alike(game, asked) || name === "link")); });
+  return new Promise((done) => { dialog.onclose = () => done(dialog.returnValue === "yes" && (alike(game, asked) || name === "link")); });
 }
 
 /** Makes a game the one on the page; stored: it was read, not played here; stay: an earlier move is still looked at. */
 function take(next, stored, stay) {
   const before = game;
   const grown = game && !stay && `${next.moves.slice(0, -1)}` === `${game.moves}`;
-  game = stored ? next : games.save(next, presets);
-  if (before && games.alike(before, game)) return show();
+  game = stored ? next : save(next, presets);
+  if (before && alike(before, game)) return show();
   search?.abort();
   search = null;
   if (!stay) view = null;
   trouble = "";
   document.querySelector("dialog[open]:not(#ask-link, #ask-copy)")?.close("");
   tell("");
-  line = games.replay(game);
+  line = replay(game);
   show(grown);
   if (game.moves !== next.moves) tell("This game went on in another tab. Here it is.");
   if (!stored || !document.hidden) think();
 }
 
 function move(text, stay) {
-  take(games.push(game, text), false, stay);
+  take(push(game, text), false, stay);
   const over = result();
   const said = [sentence(line.moves.length), over ? resultSentence(over, preset()) : mine() ? [turnWords(), ...notes()].join(" ") : ""].join(" ").trim();
   if (stay) print(`The computer has moved. ${said}`);
@@ -145,7 +229,7 @@ async function think() {
   const control = search = new AbortController();
   const late = setTimeout(() => control.abort(), 20000);
   try {
-    const [reply] = await Promise.all([consult("reply", (answer) => games.named(now(), answer.move), control.signal), new Promise((done) => { setTimeout(done, 350); })]);
+    const [reply] = await Promise.all([consult("reply", (answer) => named(now(), answer.move), control.signal), new Promise((done) => { setTimeout(done, 350); })]);
     if (search !== control) return;
     warming = reply.level < reply.asked;
     move(reply.move, view !== null);
@@ -166,7 +250,7 @@ async function begin(settings, question = "new") {
   const { rev, mode, side, level, preset: rules } = game;
   warming = false;
   board.cancel();
-  take(games.create({ rev, mode, side, level, preset: rules, ...settings }));
+  take(create({ rev, mode, side, level, preset: rules, ...settings }));
   speak(`New game. ${turnWords()}`);
   board.scrollIntoView({ block: "nearest" });
 }
@@ -187,11 +271,11 @@ async function draw() {
     }
     const accepted = two() ? await ask("draw", opponent)
       : (await consult("draw", (answer) => answer.accepted === !!answer.accepted, AbortSignal.timeout(20000))).accepted;
-    if (!games.alike(game, asked)) return;
+    if (!alike(game, asked)) return;
     if (accepted) conclude(null, "agreement");
     else tell(`${opponent} declines the draw.`);
   } catch (error) {
-    if (!games.alike(game, asked)) return;
+    if (!alike(game, asked)) return;
     offered = null;
     show();
     tell(error.message);
@@ -202,7 +286,7 @@ async function claim() {
   const { progress, moves } = claimable();
   const termination = progress ? "no_progress" : "repetition";
   const reason = progress ? resultSentence({ winner: null, termination }, preset()).replace(/.*draw. /, "")
-    : `With ${words(games.named(now(), moves[0]))} the position comes up for the third time.`;
+    : `With ${words(named(now(), moves[0]))} the position comes up for the third time.`;
   if (await ask("claim", reason)) conclude(null, termination);
 }
 
@@ -245,11 +329,11 @@ const actions = {
   back: () => visit(Infinity),
   undo() {
     if (board.cancel()) return tell("");
-    take(games.undo(game, games.undoable(game, line)));
+    take(undo(game, undoable(game, line)));
     speak(`Taken back. ${turnWords()}`);
   },
   redo() {
-    take(games.redo(game));
+    take(redo(game));
     speak(`${sentence(line.moves.length)} ${turnWords()}`);
   },
   flip: () => take({ ...game, flip: !game.flip }),
@@ -303,14 +387,14 @@ function show(grown) {
 
 /** Takes the game that another tab has saved last, or asks for a reply that is due. */
 function refresh() {
-  const stored = games.load(presets);
-  if (stored?.rev > game.rev || (stored?.rev === game.rev && !games.alike(stored, game))) take(stored, true);
+  const stored = load(presets);
+  if (stored?.rev > game.rev || (stored?.rev === game.rev && !alike(stored, game))) take(stored, true);
   else if (!document.hidden) think();
 }
 
 async function open() {
-  const saved = games.load(presets);
-  take(saved ?? games.create({ preset: presets[0].name }), true);
+  const saved = load(presets);
+  take(saved ?? create({ preset: presets[0].name }), true);
   if (saved === null) tell("The saved game could not be read, so a new one begins.");
   if (linkError) tell(`This link cannot be opened. ${linkError}`);
   if (link) await begin(link, "link");
@@ -318,7 +402,7 @@ async function open() {
 }
 
 board.addEventListener("move", ({ detail }) => move(detail.text));
-board.addEventListener("route", () => { $("undo").ariaDisabled = !board.begun && !games.undoable(game, line); });
+board.addEventListener("route", () => { $("undo").ariaDisabled = !board.begun && !undoable(game, line); });
 board.addEventListener("say", ({ detail: { text, read } }) => (read ? speak(text) : tell(text)));
 
 document.addEventListener("click", ({ target }) => {
