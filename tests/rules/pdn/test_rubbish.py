@@ -46,6 +46,13 @@ def test_one_tag_or_move_is_enough(data):
     assert NONE not in [note for game in read(data) for note in game.notes]
 
 
+def test_a_piece_without_a_game_among_games_is_odd():
+    first, second = read("1. 11-15 1-0\n\n{aside} 1/2-1/2\n")
+    assert not first.notes and second.comments == ["aside"]
+    (note,) = second.notes
+    assert note.message == "what ends here has no tag and no move: it is no game"
+
+
 def test_bytes_by_chance():
     chance = random.Random(1)
     for size in (3, 50, 5000, 100_000):

@@ -173,6 +173,8 @@ class Parser:
             opened = self._lines.pop().opened
             self._visitor.note(Note("error", "this variation is never closed", *opened, "("))
             self._visitor.branch(False)
+        if self._games and not self._head.first and not self._lines[0].begun:
+            self._note("odd", "what ends here has no tag and no move: it is no game", at, "")
         state, judge = self._lines[0].state, self._referee
         over = state is not None and judge.over(state)
         last = judge.position(state) if over else None
