@@ -6,8 +6,8 @@ The kernels are compiled first. Seconds are of the processor, all threads togeth
 on the clock, which a busy machine stretches. ``peak_mib`` is the largest memory of this process,
 ``before_mib`` what it had before. Probes are of random positions, White and Black to move, without
 a jump due and with: of the whole database (``probe_ns``), where the processor foretells nothing,
-and of the largest slice (``slice_probe_ns``), which is closer to what a search asks. Both are the best
-of several rounds. Prints one JSON line.
+and of the largest slice (``slice_probe_ns``), which is closer to what a search asks. Both are the
+best of several rounds. Prints one JSON line.
 """
 
 from __future__ import annotations
