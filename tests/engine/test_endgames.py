@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from kingme import Piece, Position, Side
 from kingme.engine.api import WIN
-from kingme.engine.endgames import DamagedError, EndgameError, Tables, Value, files
+from kingme.engine.endgames import DamagedError, EndgameError, Tables, Value, build, files
 from kingme.engine.endgames.slices import layout
 from kingme.engine.endgames.verify import position_at
 from kingme.engine.kernels import tables as kernel_tables
@@ -348,6 +348,18 @@ def test_a_file_that_cannot_be_written_says_so(tmp_path):
     with pytest.raises(EndgameError, match="cannot be written: "):
         built(2).save(tmp_path / "there")
     assert [path.name for path in tmp_path.iterdir()] == ["there"]
+
+
+def test_what_cannot_be_kept_is_used_all_the_same(monkeypatch, tmp_path):
+    monkeypatch.setattr(files, "folder", lambda: tmp_path / "missing")
+    assert Tables.have(2).value(Position.from_fen("B:WK32:BK1")) is Value.DRAW
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_win_too_far_for_a_byte_is_refused(monkeypatch):
+    monkeypatch.setattr(build, "LARGEST", 40)
+    with pytest.raises(EndgameError, match="has a win in more than 39 plies"):
+        Tables.build(3)
 
 
 def test_without_a_folder_it_lives_in_memory(monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import weakref
 from pathlib import Path
@@ -106,7 +107,8 @@ class Tables:
             found = cls.build(pieces, workers=workers, progress=progress)
             path = files.path_of(pieces)
             if path is not None:
-                found.save(path)
+                with contextlib.suppress(EndgameError):
+                    found.save(path)
         return found
 
     def save(self, path: Path) -> None:

@@ -4,8 +4,8 @@ A win one ply longer than the shortest loss that a move leads to, a loss one ply
 longest win that any move leads to, a draw where neither holds: codes for which this is true
 everywhere are the right ones. For, by induction on the plies of a true win or loss, the code of
 each such position is the true one; and a code that claims a win or a loss stands on a smaller one
-down to a position without a move. The check goes forward over legal moves and shares no
-step with the building, which goes back, other than the numbering.
+down to a position without a move. The check goes forward over legal moves, where the building
+goes back; what both share is the numbering, and how a position with a jump due is judged.
 """
 
 from __future__ import annotations
