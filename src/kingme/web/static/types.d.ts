@@ -127,6 +127,11 @@ export interface RulesRecord {
   mayReverse: boolean;
   kingLimit: number | null;
   goal: "take_or_block" | "lose_all" | "crown_first";
+  /** How its players write moves: by letters or numbers, and what stands between the squares of a jump. */
+  lettersFirst: boolean;
+  jumpMark: string;
+  /** A first move in their way, and with the other names of the squares. */
+  example: string;
 }
 
 /** What the server tells the page. */
