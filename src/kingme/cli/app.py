@@ -16,6 +16,7 @@ from kingme.cli.pdn import pdn
 from kingme.cli.perft import CountCommand, perft
 from kingme.cli.play import play
 from kingme.cli.serve import serve
+from kingme.cli.solve import solve
 from kingme.cli.warm import warm
 
 __all__ = ["app"]
@@ -32,6 +33,7 @@ app.command()(play)
 app.command()(serve)
 app.command(cls=CountCommand)(perft)
 app.command()(warm)
+app.command()(solve)
 app.command()(engine)
 app.command()(match)
 app.add_typer(pdn, name="pdn")

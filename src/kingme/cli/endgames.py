@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kingme.engine.endgames.verify import Totals
     from kingme.rules.position import Position
 
-__all__ = ["endgames"]
+__all__ = ["endgames", "have"]
 
 endgames = typer.Typer(
     help="Exact play with few pieces: ask, count, prove, build.",
@@ -48,7 +48,7 @@ def probe(
     from kingme.rules.position import Position
 
     position = Position.from_fen(fen)
-    tables = _have(pieces)
+    tables = have(pieces)
     code = _told(tables, position)
     best = tables.best_moves(position)
     moves = [
@@ -73,7 +73,7 @@ def probe(
 @endgames.command()
 def info(pieces: PiecesOption = 4, as_json: JsonOption = False) -> None:
     """List the slices: positions, how they end for the side to move, the longest win."""
-    tables = _have(pieces)
+    tables = have(pieces)
     found = tables.totals()
     rows = [(str(material), total) for material, total in found.items()]
     sums = [
@@ -103,7 +103,7 @@ def verify(pieces: PiecesOption = 4) -> None:
     """Prove that every position is one move consistent with its successors."""
     from kingme.engine.endgames import EndgameError
 
-    tables = _have(pieces)
+    tables = have(pieces)
     started = time.perf_counter()
     wrong = tables.verify(_reporter("checking"))
     if wrong is not None:
@@ -133,7 +133,7 @@ def build(
     say(f"{tables.block.nbytes} bytes in {time.perf_counter() - started:.1f} s: {path}")
 
 
-def _have(pieces: int) -> Tables:
+def have(pieces: int) -> Tables:
     """Load the database, or build it, and say why that had to be."""
     from kingme.engine.endgames import DamagedError, EndgameError, Tables
 

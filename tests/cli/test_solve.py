@@ -1,0 +1,73 @@
+"""``kingme solve``: what it prints for people and for programs, and what it takes for proved."""
+
+from __future__ import annotations
+
+import pytest
+
+from kingme import Position, Side
+
+from .calling import kingme
+
+__all__ = ["kingme"]
+
+WON = "W:WK19,K23:BK28"
+
+
+def test_a_position_of_few_pieces_is_proved_by_the_database(kingme):
+    done = kingme("solve", WON, "--depth", "15")
+    assert done.code == 0, done.err
+    best, score, line, effort = done.out.splitlines()
+    assert best == "best   23-27"
+    assert score == "score  White wins in 15 plies, proved by the endgame database"
+    assert len(line.split()) == 16 and line.split()[1] == "23-27"
+    assert effort.startswith("depth  ") and effort.endswith("nodes/s")
+
+
+def test_as_json(kingme):
+    told = kingme("solve", WON, "--depth", "9", "--json").json
+    assert (told["fen"], told["move"]) == (WON, "23-27")
+    assert (told["result"], told["proof"], told["plies"]) == ("win", "database", 15)
+    assert 0 < told["depth"] <= 9 and told["nodes"] > 0 and len(told["line"]) == 15
+
+
+def test_a_drawn_ending(kingme):
+    told = kingme("solve", "B:WK1:BK32", "--depth", "5", "--json").json
+    assert (told["result"], told["proof"], told["plies"]) == ("draw", "database", None)
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "plies"),
+    [
+        ("W:WK2,K4,6,12:B1,3,9,11", "4-8", 5),
+        ("W:WK3,17,30,32:B5,10,13,28", "3-7", 7),
+        ("W:WK2,25,28,30:B8,10,18,22", "2-7", 9),
+    ],
+)
+def test_a_win_that_the_search_finds_is_a_proof(kingme, fen, move, plies):
+    told = kingme("solve", fen, "--depth", "11", "--json").json
+    assert (told["result"], told["proof"], told["move"]) == ("win", "search", move)
+    assert told["plies"] == plies == len(told["line"])
+    position = Position.from_fen(fen)
+    for text in told["line"]:
+        position = position.after(position.parse(text))
+    assert position.outcome and position.outcome.winner is Side.WHITE
+
+
+def test_moves_lead_from_the_position_to_another(kingme):
+    words = ("solve", "start", "--moves", "11-15 22-17", "--depth", "5", "--json")
+    told = kingme(*words).json
+    assert told["fen"] == Position.start().play("11-15").play("22-17").fen
+    assert (told["result"], told["proof"]) == ("unknown", None)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["rubbish"], "no side to move"),
+        (["W:W5:B1"], "White has no move: the game is over"),
+        (["start", "--moves", "11-14"], "11-14 is not legal"),
+        (["start", "--draws", "no"], "there is no draw preset 'no'"),
+    ],
+)
+def test_what_is_wrong_is_said(kingme, words, says):
+    assert says in kingme.refused("solve", *words)
