@@ -66,8 +66,13 @@ def test_moves_lead_from_the_position_to_another(kingme):
         (["rubbish"], "no side to move"),
         (["W:W5:B1"], "White has no move: the game is over"),
         (["start", "--moves", "11-14"], "11-14 is not legal"),
-        (["start", "--draws", "no"], "there is no draw preset 'no'"),
     ],
 )
 def test_what_is_wrong_is_said(kingme, words, says):
     assert says in kingme.refused("solve", *words)
+
+
+def test_an_option_that_makes_no_sense(kingme):
+    for words, says in [(("--draws", "no"), "no draw preset 'no'"), (("--depth", "0"), "--depth")]:
+        done = kingme("solve", "start", *words)
+        assert done.code == 2 and says in done.err and not done.out

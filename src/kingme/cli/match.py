@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kingme.rules.outcome import DrawPreset
     from kingme.rules.variant import Variant
 
-__all__ = ["match"]
+__all__ = ["match", "preset_asked"]
 
 SECONDS = 0.1
 
@@ -76,7 +76,7 @@ def match(
     rules = _variant(variant)
     options = (_options(set_a, "--set-a"), _options(set_b, "--set-b"))
     limits = Limits(depth, nodes, seconds)
-    preset = _preset(draws or rules.draws[0])
+    preset = preset_asked(draws or rules.draws[0])
     text = None if openings is None else _text(openings)
     if games % 2:
         games += 1
@@ -275,7 +275,8 @@ def _variant(name: str) -> Variant:
     return VARIANTS[name]
 
 
-def _preset(name: str) -> DrawPreset:
+def preset_asked(name: str) -> DrawPreset:
+    """The preset that ``--draws`` names; raises ``BadParameter``."""
     from kingme.rules.outcome import preset_of
 
     try:

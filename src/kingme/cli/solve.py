@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kingme.cli.endgames import have
+from kingme.cli.match import preset_asked
 from kingme.cli.output import say
 from kingme.engine.api import GameOverError, Info, Limits
 from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.notation import spell
-from kingme.rules.outcome import preset_of
 from kingme.rules.position import Position
 
 if TYPE_CHECKING:
@@ -69,10 +69,7 @@ def solve(
     looked at. A forced win or loss is proved by the search, and with few pieces every value is
     proved by the endgame database. Ctrl+C ends the search early, with what it has.
     """
-    try:
-        preset = preset_of(draws)
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--draws") from None
+    preset = preset_asked(draws)
     history = History.start(Position.start() if fen.strip() == "start" else Position.from_fen(fen))
     for text in moves.split():
         history = history.play(text)
