@@ -1,4 +1,4 @@
-"""The engine of the PyPI package samuel (GUI Checkers 1.05) in the line mode of ``kingme engine``.
+r"""The engine of the PyPI package samuel (GUI Checkers 1.05) in the line mode of ``kingme engine``.
 
     kingme match "lines:kingme engine --lines" "lines:PYTHON bench/rivals/samuel.py" \\
         --set-a clock=cpu --set-b clock=cpu --seconds 0.1 --openings FILE
