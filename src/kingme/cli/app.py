@@ -2,3 +2,58 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
+from kingme import __version__
+from kingme.cli.admin import admin
+from kingme.cli.db import db
+from kingme.cli.endgames import endgames
+from kingme.cli.engine import engine
+from kingme.cli.match import match
+from kingme.cli.pdn import pdn
+from kingme.cli.perft import CountCommand, perft
+from kingme.cli.play import play
+from kingme.cli.serve import serve
+from kingme.cli.solve import solve
+from kingme.cli.train import train
+from kingme.cli.warm import warm
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="American checkers: play it, serve it, count it, and keep its engine warm.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(play)
+app.command()(serve)
+app.command(cls=CountCommand)(perft)
+app.command()(warm)
+app.command()(solve)
+app.command()(engine)
+app.command()(match)
+app.add_typer(train, name="train")
+app.add_typer(pdn, name="pdn")
+app.add_typer(db, name="db")
+app.add_typer(endgames, name="endgames")
+app.add_typer(admin, name="admin")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"kingme {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """American checkers: play it, serve it, count it, and keep its engine warm."""
