@@ -157,6 +157,7 @@ def test_random_positions_are_searched(engine, random_positions):
 
 def test_every_move_is_judged(engine):
     history = at("W:W23,24,28:B14,15,16")
+    engine.clear()
     moves, scores, info = engine.judge(history, Limits(depth=6))
     assert set(moves) == set(history.position.legal_moves)
     best = max(range(len(moves)), key=lambda i: scores[i])

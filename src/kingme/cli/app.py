@@ -17,6 +17,7 @@ from kingme.cli.perft import CountCommand, perft
 from kingme.cli.play import play
 from kingme.cli.serve import serve
 from kingme.cli.solve import solve
+from kingme.cli.train import train
 from kingme.cli.warm import warm
 
 __all__ = ["app"]
@@ -36,6 +37,7 @@ app.command()(warm)
 app.command()(solve)
 app.command()(engine)
 app.command()(match)
+app.add_typer(train, name="train")
 app.add_typer(pdn, name="pdn")
 app.add_typer(db, name="db")
 app.add_typer(endgames, name="endgames")

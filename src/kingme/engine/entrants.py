@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -95,14 +96,15 @@ def enter(
 
     A number or ``level:N`` is a level, ``compiled``, ``plain`` and ``generic`` are the engines
     of this program at full strength, ``hub:COMMAND`` and ``lines:COMMAND`` start another one,
-    and any other text is a command whose protocol is found out. Raises `EngineError` where
-    nothing can be started so.
+    and any other text is a command whose protocol is found out. The compiled engine has the
+    option ``weights``, a file. Raises `EngineError` where nothing can be started so.
     """
     kind, colon, rest = text.partition(":")
     if text.isdigit() or (kind == "level" and colon):
         return _level(text if text.isdigit() else rest, options, variant, seed)
+    if text == "compiled":
+        return Entrant(text, _compiled(variant, options), seed=seed)
     inside: dict[str, Callable[[], Thinker]] = {
-        "compiled": lambda: _compiled(variant),
         "plain": lambda: _plain(variant),
         "generic": GenericEngine,
     }
@@ -154,10 +156,19 @@ def _level(
     return Entrant(name, lambda: load(variant, TABLE_MIB), level, seed)
 
 
-def _compiled(variant: Variant) -> Thinker:
+def _compiled(variant: Variant, options: Mapping[str, Option] | None) -> Callable[[], Thinker]:
+    """Return what makes the compiled engine, its weights already read."""
     if variant != ENGLISH:
         raise EngineError(f"the compiled engine does not play {variant.title}: take 'generic'")
-    return load(variant, TABLE_MIB)
+    if not options:
+        return lambda: load(variant, TABLE_MIB)
+    from kingme.engine.local import LocalEngine
+    from kingme.engine.weights import Weights
+
+    others = {key: value for key, value in options.items() if key != "weights"}
+    _no_options("compiled", others, "but weights")
+    weights = Weights.load(Path(str(options["weights"])))
+    return lambda: LocalEngine(TABLE_MIB, weights=weights)
 
 
 def _plain(variant: Variant) -> Thinker:
@@ -166,9 +177,11 @@ def _plain(variant: Variant) -> Thinker:
     return PlainEngine()
 
 
-def _no_options(name: str, options: Mapping[str, Option] | None) -> None:
+def _no_options(
+    name: str, options: Mapping[str, Option] | None, other: str = "nor any other"
+) -> None:
     if options:
-        raise EngineError(f"{name} has no option {next(iter(options))!r}, nor any other")
+        raise EngineError(f"{name} has no option {next(iter(options))!r}, {other}")
 
 
 def _clear(engine: Thinker) -> None:

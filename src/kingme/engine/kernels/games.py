@@ -99,7 +99,7 @@ def calm(own: Word, opp: Word, kings: Word, black: int) -> bool:
 
 @kernel(
     "int64(uint64, uint64, uint64, int64, int64, uint64, int64,"
-    " uint64[::1], int64[::1], uint64[::1], int64[:, ::1])"
+    " uint64[::1], int64[::1], uint64[::1], int64[::1], uint64[::1], int64[:, ::1])"
 )
 def play_game(
     own: Word,
@@ -112,15 +112,20 @@ def play_game(
     memory: Words,
     control: Numbers,
     entries: Words,
+    other_control: Numbers,
+    other_entries: Words,
     kept: Numbers,
 ) -> int:
     """Play a game on from a position, the first ``chance`` plies at random.
 
+    Black searches with the first buffers and White with the other ones, which may be the same.
     Writes black, white, kings, score and 2 * ply + black of quiet positions into ``kept``, whose
     last row takes how many they are. Returns 1 where Black won, -1 where White did, or 0.
     """
     entries[:] = ZERO
+    other_entries[:] = ZERO
     control[HISTORY:] = 0
+    other_control[HISTORY:] = 0
     past = 0
     quiet = 0
     clear = 0
@@ -146,11 +151,13 @@ def play_game(
         elif n == 1:
             move = memory[0] & MOVE
         else:
-            control[ROOT] = past
-            control[SAME] = past
-            control[QUIET] = quiet
-            control[AGE] = (control[AGE] + 1) & 63
-            score = think(own, opp, kings, black, nodes, memory, control, entries)
+            ctl = control if black else other_control
+            table = entries if black else other_entries
+            ctl[ROOT] = past
+            ctl[SAME] = past
+            ctl[QUIET] = quiet
+            ctl[AGE] = (ctl[AGE] + 1) & 63
+            score = think(own, opp, kings, black, nodes, memory, ctl, table)
             move = memory[0] & MOVE
             if abs(score) >= DECIDED:
                 result = 1 if (score > 0) == (black == 1) else -1

@@ -18,7 +18,7 @@ from kingme.engine.kernels.board import scalars
 from kingme.rules.ballots import BALLOTS
 from kingme.rules.position import Position
 
-__all__ = ["Openings", "eleven_man", "three_move"]
+__all__ = ["Openings", "Scalars", "eleven_man", "three_move"]
 
 Scalars = tuple[Word, Word, Word, int]
 

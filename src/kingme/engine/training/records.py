@@ -89,8 +89,10 @@ class Store:
             self._file.seek(0)
             found = self._file.readline()
             if not found.endswith(b"\n") and line.startswith(found):
-                self._file.truncate(0)
+                self._file.seek(0)
+                self._file.truncate()
                 self._file.write(line)
+                self._file.flush()
             elif found != line:
                 raise EngineError(
                     f"{path} holds something else, or games on other terms: {found!r:.200}"

@@ -1,0 +1,53 @@
+"""``kingme train``: from games to weights, and weights against weights."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+COMMAND = str(Path(sys.executable).with_name("kingme"))
+
+
+def kingme(*words):
+    return subprocess.run(
+        [COMMAND, *map(str, words)], capture_output=True, text=True, timeout=240, check=False
+    )
+
+
+def test_from_games_to_weights(tmp_path):
+    games, out = tmp_path / "games", tmp_path / "new.weights"
+    terms = ("train", "selfplay", games, "--nodes", 30, "--weights", "beginning")
+    done = kingme(*terms, "--games", 64)
+    assert done.returncode == 0, done.stderr
+    assert "64 games" in done.stdout
+    done = kingme(*terms, "--games", 128)
+    assert "128 games" in done.stdout
+    assert "min left" in done.stderr
+    done = kingme("train", "fit", games, "--out", out, "--epochs", 2)
+    assert done.returncode == 0, done.stderr
+    assert "held out" in done.stdout
+    record = json.loads(out.with_suffix(".json").read_text())
+    assert record["files"][0]["games"] == 128
+    assert record["settings"]["epochs"] == 2
+    done = kingme("train", "duel", out, "beginning", "--games", 4, "--nodes", 50)
+    assert done.returncode == 0, done.stderr
+    assert "lead of A" in done.stdout
+    done = kingme(
+        "match", "compiled", "generic", "--depth", 1, "--games", 2, "--set-a", f"weights={out}"
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_cannot_be_done_is_said_in_a_line(tmp_path):
+    (tmp_path / "bad").write_bytes(b"nothing")
+    for words, why in (
+        (("fit", tmp_path / "bad", "--out", tmp_path / "w"), "is no file of self-play"),
+        (("duel", tmp_path / "bad", "beginning"), "is no file of weights"),
+        (("selfplay", tmp_path / "bad", "--games", 1), "something else"),
+    ):
+        done = kingme("train", *words)
+        assert done.returncode == 1
+        assert why in done.stderr
+        assert len(done.stderr.splitlines()) == 1
