@@ -11,7 +11,7 @@ import pytest
 from kingme import Position
 from kingme.engine.kernels import movegen, routes
 from kingme.engine.kernels.board import BITS, packed, scalars
-from kingme.engine.kernels.perft import divide, perft
+from kingme.engine.kernels.perft import Counter, divide, perft
 
 DATA = Path(__file__).parents[1] / "data"
 SQUARES = {bit: square for square, bit in enumerate(BITS) if square}
@@ -109,6 +109,10 @@ def test_perft_equals_the_published_counts(fen, counts):
     position = Position.from_fen(fen, strict=False)
     depths = [depth for depth, count in enumerate(counts, 1) if count <= AFFORDABLE]
     assert [perft(position, depth) for depth in depths] == counts[: len(depths)]
+    # A table too small for all positions, and used again at another depth.
+    counter = Counter(1)
+    assert [counter.perft(position, depth) for depth in depths] == counts[: len(depths)]
+    assert counter.perft(position, 1) == counts[0]
     assert len(depths) >= 6
 
 

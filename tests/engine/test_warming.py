@@ -323,6 +323,6 @@ def test_an_engine_has_the_database_or_does_without(monkeypatch):
 
     warming.warm(lambda *_: None)
     shared = Tables.load()
-    assert LocalEngine(1)._ctl[tables.ENDGAMES] == shared.address
+    assert LocalEngine(1)._main.ctl[tables.ENDGAMES] == shared.address
     monkeypatch.setattr(Tables, "ready", lambda: None)
-    assert LocalEngine(1)._ctl[tables.ENDGAMES] == 0
+    assert LocalEngine(1)._main.ctl[tables.ENDGAMES] == 0

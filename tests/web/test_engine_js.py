@@ -111,7 +111,7 @@ def told(game: History) -> list[object]:
 @pytest.mark.parametrize("name", PRESETS)
 def test_searches_are_the_same(page, name):
     """All infos of two hundred searches: depth, score, nodes and the line that is expected."""
-    preset, engine = PRESETS[name], LocalEngine()
+    preset, engine = PRESETS[name], LocalEngine(endgames="none")
     played = games(200 if name == "standard" else 20, seed=len(name))
     own = []
     for game in played:
@@ -123,7 +123,7 @@ def test_searches_are_the_same(page, name):
 
 
 def test_judgements_are_the_same(page):
-    preset, engine = PRESETS["standard"], LocalEngine()
+    preset, engine = PRESETS["standard"], LocalEngine(endgames="none")
     played = games(30, seed=1)
     own = []
     for game in played:
@@ -148,7 +148,7 @@ class Script(random.Random):
 @pytest.mark.parametrize("number", [level.number for level in LEVELS])
 def test_levels_choose_the_same(page, number):
     """Whims, oversights and variety, with the same chances; depth alone ends a search."""
-    preset, engine = PRESETS["standard"], LocalEngine()
+    preset, engine = PRESETS["standard"], LocalEngine(endgames="none")
     level = LEVELS[number - 1]
     level = dataclasses.replace(level, depth=min(level.depth, 7), seconds=600.0)
     chance = random.Random(number)

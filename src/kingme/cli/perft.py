@@ -32,6 +32,12 @@ LONG, PLAIN_LONG = 9, 7
 """Depth from which a count is split, so that a bar can show how far it is."""
 
 
+KEPT = 10
+"""Depth from which on positions are kept in a table, so that none is counted twice."""
+
+TABLE_MIB = 256
+
+
 @dataclass(frozen=True, slots=True)
 class Way:
     """How moves are counted, from which depth on a count is long, and which moves are one."""
@@ -83,9 +89,10 @@ def perft(
 
     The leaves of the game tree are counted depth by depth, with the rate. Every route is a move,
     unless --unique takes those of one piece together that end on one square and capture the same
-    pieces. Positions that cannot occur in a game are counted all the same, with a note, since move
-    generators are tested on them. The compiled kernels count English checkers alone; the other
-    variants, and unique moves, are counted by the rules in plain Python.
+    pieces. From depth 10 on no position is counted twice, so that the rate is higher. Positions
+    that cannot occur in a game are counted all the same, with a note, since move generators are
+    tested on them. The compiled kernels count English checkers alone; the other variants, and
+    unique moves, are counted by the rules in plain Python.
     """
     position = _position(fen, variant_of(variant) or ENGLISH)
     if plain or unique or position.variant != ENGLISH:
@@ -115,12 +122,18 @@ def _position(fen: str | None, variant: Variant) -> Position:
 
 
 def _kernel() -> Counter:
-    from kingme.engine.kernels.perft import perft as kernel_perft
-
     if sys.stderr.isatty():
         typer.echo("compiling the kernels where they are not cached ...", err=True)
+    from kingme.engine.kernels.perft import Counter as Keeper
+    from kingme.engine.kernels.perft import perft as kernel_perft
+
     kernel_perft(Position.start(), 1)
-    return kernel_perft
+    keeper = Keeper(TABLE_MIB)
+
+    def count(position: Position, depth: int) -> int:
+        return (keeper.perft if depth >= KEPT else kernel_perft)(position, depth)
+
+    return count
 
 
 def _divide(position: Position, depth: int, way: Way) -> None:

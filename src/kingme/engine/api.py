@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
 
 from kingme.errors import KingmeError
 from kingme.rules.history import History
@@ -12,6 +12,7 @@ from kingme.rules.moves import Move
 
 __all__ = [
     "WIN",
+    "Bound",
     "Engine",
     "EngineError",
     "GameOverError",
@@ -24,6 +25,8 @@ WIN = 30_000
 """The score of a game won now; a win in ``n`` plies scores ``WIN - n``."""
 
 NEAR_WIN = WIN - 1_000
+
+Bound: TypeAlias = Literal["", "lower", "upper"]
 
 
 class EngineError(KingmeError):
@@ -38,20 +41,27 @@ class GameOverError(EngineError):
 class Limits:
     """When a search ends, whichever comes first; without any it runs until it is stopped.
 
-    ``depth`` in plies, ``nodes`` in positions, ``seconds`` by the wall clock. Raises
-    ``ValueError`` for a limit that allows nothing.
+    ``depth`` in plies, ``nodes`` in positions, ``seconds`` for this move. Or ``clock``: seconds
+    left on the clock, of which the engine takes its share, with ``increment`` seconds added
+    after each move and ``moves`` left to the next time control. Raises ``ValueError`` for a
+    limit that allows nothing.
     """
 
     depth: int | None = None
     nodes: int | None = None
     seconds: float | None = None
+    clock: float | None = None
+    increment: float = 0.0
+    moves: int | None = None
 
     def __post_init__(self) -> None:
         """Refuse limits that leave no search."""
-        for name in ("depth", "nodes", "seconds"):
+        for name in ("depth", "nodes", "seconds", "clock", "moves"):
             value = getattr(self, name)
             if value is not None and not value > 0:
                 raise ValueError(f"a search limited to {name} {value} finds nothing")
+        if not self.increment >= 0:
+            raise ValueError(f"an increment of {self.increment} seconds makes no sense")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -81,13 +91,22 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """What a search knows after an iteration; ``pv`` is the line it expects, best move first."""
+    """What a search knows after an iteration; ``pv`` is the line it expects, best move first.
+
+    ``line`` is 1 for the best line, 2 for the next best, where several were asked for.
+    ``bound`` says that the true score is perhaps higher (``lower``) or lower (``upper``), and is
+    empty where the score is that of the depth. ``deepest`` is how many plies ahead some line
+    was followed.
+    """
 
     depth: int
     score: Score
     nodes: int
     seconds: float
     pv: tuple[Move, ...]
+    line: int = 1
+    bound: Bound = ""
+    deepest: int = 0
 
     @property
     def move(self) -> Move:

@@ -2,71 +2,117 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
-from kingme.engine.api import GameOverError, Info, Limits, Score
+from kingme.engine.api import Bound, GameOverError, Info, Limits, Score
 from kingme.engine.endgames import Tables
 from kingme.engine.kernels import tables
-from kingme.engine.kernels.board import packed, scalars
-from kingme.engine.kernels.search import prepare, root
-from kingme.engine.timing import Alarm, Stopwatch
+from kingme.engine.timing import Alarm, Allowance, Patience, ProcessorClock, Stopwatch, allot
 from kingme.engine.weights import Weights, default
+from kingme.engine.worker import DEEPEST, Board, Worker, named
 from kingme.rules.history import History
 from kingme.rules.moves import Move
-from kingme.rules.outcome import STANDARD, DrawPreset, Progress
-from kingme.rules.position import Position
+from kingme.rules.outcome import STANDARD, DrawPreset
 
 __all__ = ["LocalEngine"]
 
-ENDLESS = 1 << 62
-DEEPEST = tables.PLIES - 28
-MARGIN = 40
-"""Half the width of the window around the last score, in hundredths of a man."""
-
 BUCKET = 64
 """Bytes of a bucket of the table."""
+
+TOGETHER = 8
+"""Depth from which on the other threads help: below it they cost more than they bring."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A search that was asked for; stops count for those asked for before, by ``number``."""
+
+    number: int
+    history: History
+    limits: Limits
+    preset: DrawPreset
+    lines: int = 1
+    ponder: bool = False
+    on_info: Callable[[Info], None] | None = None
 
 
 class LocalEngine:
     """Searches with a table of ``table_mib`` MiB (rounded down to a power of two).
 
-    ``weights`` are those of the evaluation; the ones that come with the package where not given.
+    ``threads`` search together on one table; with one thread the same search of an engine that
+    is new or `clear` finds the same. Limits of time count seconds of the wall's clock or, with
+    ``clock="cpu"``, processor seconds of the threads that search. Any thread may call the
+    engine; one search runs at a time, another waits for it. Many engines may run in a process,
+    each with buffers of its own, and none holds the GIL while it searches.
 
-    Any thread may call it; one search runs at a time, another waits for it. Many engines may
-    run in a process, each with buffers of its own, and none holds the GIL while it searches.
+    ``weights`` are those of the evaluation, the ones that come with the package where not given;
+    ``endgames`` are solved positions, which the search then knows exactly: those that `warming`
+    has built, where they are ready, or others, or none.
     """
 
     def __init__(
-        self, table_mib: int = 16, *, sight: int = 1, weights: Weights | None = None
+        self,
+        table_mib: int = 16,
+        *,
+        threads: int = 1,
+        clock: Literal["wall", "cpu"] = "wall",
+        sight: int = 1,
+        weights: Weights | None = None,
+        endgames: Tables | Literal["ready", "none"] = "ready",
     ) -> None:
+        if threads < 1:
+            raise ValueError(f"{threads} threads search nothing: it is 1 or more")
         buckets = 1
         while 2 * buckets * BUCKET <= table_mib << 20:
             buckets *= 2
-        self._mem = np.zeros(tables.MEM_SIZE, np.uint64)
-        self._ctl = np.zeros(tables.CTL_SIZE, np.int64)
         self._table = np.zeros(buckets * BUCKET // 8, np.uint64)
-        self._ctl[tables.MASK] = buckets - 1
-        self._ctl[tables.SIGHT] = sight
         self._weights = weights or default()
-        self._ctl[tables.WEIGHTS] = self._weights.address
-        self._endgames = Tables.ready()
-        if self._endgames is not None:
-            self._ctl[tables.ENDGAMES] = self._endgames.address
+        self._endgames = endgames if isinstance(endgames, Tables) else None
+        if endgames == "ready":
+            self._endgames = Tables.ready()
+        self._workers = [Worker(self._table, buckets - 1, sight) for _ in range(threads)]
+        for worker in self._workers:
+            worker.ctl[tables.WEIGHTS] = self._weights.address
+            if self._endgames is not None:
+                worker.ctl[tables.ENDGAMES] = self._endgames.address
+        self._main = self._workers[0]
+        self._clock = clock
         self._lock = threading.Lock()
+        self._gate = threading.Lock()  # over what follows; never held while searching
+        self._asked = 0
+        self._halted = 0
+        self._hit = 0
+        self._alarm: Alarm | None = None
 
     def analyse(
-        self, history: History, limits: Limits, preset: DrawPreset = STANDARD
+        self,
+        history: History,
+        limits: Limits,
+        preset: DrawPreset = STANDARD,
+        *,
+        lines: int = 1,
+        ponder: bool = False,
+        on_info: Callable[[Info], None] | None = None,
     ) -> Iterator[Info]:
         """Yield an info after each iteration, the last one perhaps of a depth half done.
 
-        Draws within the search follow ``preset``. Close the iterator if you leave it early:
-        until then the engine is taken. Raises `GameOverError` where no move is legal.
+        With ``lines`` each iteration gives so many infos, best line first. With ``ponder``, to
+        think in the other side's time, ``history`` ends with the reply that is expected and
+        limits of time hold from `ponderhit` on. ``on_info`` is called with every info before it
+        is yielded. Draws within the search follow ``preset``. Close the iterator if you leave
+        it early: until then the engine is taken. Raises `GameOverError` where no move is legal.
         """
         _require_moves(history)
-        return self._iterate(history, limits, preset)
+        if lines < 1:
+            raise ValueError(f"{lines} lines tell nothing: it is 1 or more")
+        return self._iterate(_Task(self._ticket(), history, limits, preset, lines, ponder, on_info))
 
     def best_move(self, history: History, limits: Limits, preset: DrawPreset = STANDARD) -> Info:
         """Return the last info of a search."""
@@ -80,150 +126,187 @@ class LocalEngine:
         """Give every legal move an exact score at the greatest depth that the limits allow.
 
         Of several routes to one result the first stands for all. Takes some times as long as a
-        search for the best move alone. Raises `GameOverError` where no move is legal.
+        search for the best move alone, and one thread does it. Raises `GameOverError` where no
+        move is legal.
         """
         _require_moves(history)
-        with self._lock, Alarm(limits.seconds, self.stop):
-            return self._judge(history, limits, preset)
+        task = _Task(self._ticket(), history, limits, preset)
+        with self._lock:
+            return self._judge(task)
 
     def stop(self) -> None:
-        """End the search that another thread runs; it still returns what it has."""
-        self._ctl[tables.STOP] = 1
+        """End the search that runs and those that wait; each still returns what it has."""
+        with self._gate:
+            self._halted = self._asked
+            self._main.stop()
+
+    def ponderhit(self) -> None:
+        """Let the limits of time hold from now on: the reply that was expected has come."""
+        with self._gate:
+            self._hit = self._asked
+            if self._alarm is not None:
+                self._alarm.release()
 
     def clear(self) -> None:
         """Forget everything learnt from earlier searches."""
         with self._lock:
             self._table[:] = 0
-            self._ctl[tables.HISTORY :] = 0
+            for worker in self._workers:
+                worker.forget()
 
-    def _iterate(self, history: History, limits: Limits, preset: DrawPreset) -> Iterator[Info]:
-        with self._lock, Alarm(limits.seconds, self.stop):
-            watch = Stopwatch(limits.seconds)
-            words = self._prepare(history, limits, preset)
-            score = 0
-            for depth in range(1, min(limits.depth or DEEPEST, DEEPEST) + 1):
-                score = self._deepen(words, depth, score)
-                stopped = self._ctl[tables.STOP] != 0
-                if stopped and depth > 1 and self._ctl[tables.DONE] == 0:
-                    return
-                info = self._info(history.position, depth, score, watch.seconds)
-                yield info
-                plies = info.score.plies_to_end
-                if stopped or watch.over or (plies is not None and plies <= depth):
-                    return
+    def _ticket(self) -> int:
+        with self._gate:
+            self._asked += 1
+            return self._asked
 
-    def _judge(
-        self, history: History, limits: Limits, preset: DrawPreset
-    ) -> tuple[tuple[Move, ...], tuple[Score, ...], Info]:
-        watch = Stopwatch(limits.seconds)
-        words = self._prepare(history, limits, preset)
-        count = int(self._ctl[tables.COUNT])
-        moves = tuple(_named(history.position, int(word)) for word in self._mem[:count])
-        scores = tuple(Score(0) for _ in moves)
-        reached = 0
-        for depth in range(1, min(limits.depth or DEEPEST, DEEPEST) + 1):
-            self._search(words, -tables.INFINITY, tables.INFINITY, depth, 1)
-            if self._ctl[tables.STOP] != 0:
-                break
-            at = tables.ROOT_SCORES
-            scores = tuple(Score(int(value)) for value in self._ctl[at : at + count])
-            reached = depth
+    def _begin(self, task: _Task, alarm: Alarm) -> list[Board]:
+        """Load the position into every worker, and heed what came before the search began."""
+        share = task.limits.nodes and max(1, task.limits.nodes // len(self._workers))
+        with self._gate:
+            self._main.ctl[tables.STOP] = 0
+            if task.number <= self._halted:
+                self._main.stop()
+            if task.number <= self._hit:
+                alarm.release()
+            self._alarm = alarm
+        return [worker.load(task.history, share, task.preset) for worker in self._workers]
+
+    def _pondering(self, task: _Task) -> bool:
+        return task.ponder and task.number > self._hit
+
+    def _timekeepers(
+        self, task: _Task, processor: ProcessorClock
+    ) -> tuple[Stopwatch, Alarm, Allowance | None]:
+        """Return the watch and the alarm of a search, and what it may take of a clock."""
+        limits = task.limits
+        allowance = None
+        longest = limits.seconds
+        if limits.clock is not None:
+            allowance = allot(limits.clock, limits.increment, limits.moves)
+            longest = min(allowance.longest, longest or allowance.longest)
+        read = processor if self._clock == "cpu" else time.monotonic
+        speed = len(self._workers) if self._clock == "cpu" else 1
+        alarm = Alarm(longest, self._main.stop, read=read, speed=speed, held=task.ponder)
+        return Stopwatch(longest, read), alarm, allowance
+
+    def _iterate(self, task: _Task) -> Iterator[Info]:
+        processor = ProcessorClock()
+        with self._lock:
+            watch, alarm, allowance = self._timekeepers(task, processor)
+            with alarm:
+                boards = self._begin(task, alarm)
+                patience = Patience(allowance, int(self._main.ctl[tables.COUNT]))
+                last = min(task.limits.depth or DEEPEST, DEEPEST)
+                for depth, infos in self._deepenings(task, boards, watch, processor, last):
+                    for info in infos:
+                        if task.on_info is not None:
+                            task.on_info(info)
+                        yield info
+                    best = infos[0]
+                    plies = best.score.plies_to_end
+                    if self._main.stopped or (plies is not None and plies <= depth):
+                        return
+                    if self._pondering(task):
+                        continue
+                    if watch.over or patience.gone(best.move, best.score.value, watch.seconds):
+                        return
+
+    def _deepenings(
+        self,
+        task: _Task,
+        boards: list[Board],
+        watch: Stopwatch,
+        processor: ProcessorClock,
+        deepest: int,
+    ) -> Iterator[tuple[int, list[Info]]]:
+        """Yield each depth with what was found there, best line first."""
+        count = min(task.lines, int(self._main.ctl[tables.COUNT]))
+        scores = [0] * count
+        for depth in range(1, deepest + 1):
+            infos: list[Info] = []
+            for index in range(count):
+                with self._helped(boards, depth, scores[index], processor):
+                    score, bound = self._main.deepen(boards[0], depth, scores[index], index)
+                if self._main.stopped and self._main.ctl[tables.DONE] == 0 and (depth > 1 or index):
+                    break
+                scores[index] = score
+                infos.append(self._info(task, depth, score, bound, watch.seconds, index))
+            if not infos:
+                return
+            yield depth, infos
+
+    @contextlib.contextmanager
+    def _helped(
+        self, boards: list[Board], depth: int, score: int, processor: ProcessorClock
+    ) -> Iterator[None]:
+        """Let the other workers search too, into the common table, while the context lasts."""
+        pairs = list(zip(self._workers, boards, strict=False))[1:] if depth >= TOGETHER else []
+
+        def work(worker: Worker, board: Board, first: int) -> None:
+            guess = score
+            with processor.counting():
+                for deeper in range(first, DEEPEST + 1):
+                    guess, _ = worker.deepen(board, deeper, guess)
+                    if worker.stopped:
+                        return
+
+        threads = []
+        for number, (worker, board) in enumerate(pairs, start=1):
+            if not worker.wake():
+                continue
+            task = threading.Thread(
+                target=work, args=(worker, board, depth + number % 2), name="kingme-helper"
+            )
+            task.daemon = True
+            threads.append(task)
+        for thread in threads:
+            thread.start()
+        try:
+            with processor.counting():
+                yield
+        finally:
+            for worker, _ in pairs:
+                worker.stop()
+            for thread in threads:
+                thread.join()
+
+    def _judge(self, task: _Task) -> tuple[tuple[Move, ...], tuple[Score, ...], Info]:
+        processor = ProcessorClock()
+        watch, alarm, _ = self._timekeepers(task, processor)
+        main, position = self._main, task.history.position
+        with alarm, processor.counting():
+            board = self._begin(task, alarm)[0]
+            count = int(main.ctl[tables.COUNT])
+            moves = tuple(named(position, int(word)) for word in main.mem[:count])
+            scores = tuple(Score(0) for _ in moves)
+            reached = 0
+            for depth in range(1, min(task.limits.depth or DEEPEST, DEEPEST) + 1):
+                main.judge(board, depth)
+                if main.stopped:
+                    break
+                at = tables.ROOT_SCORES
+                scores = tuple(Score(int(value)) for value in main.ctl[at : at + count])
+                reached = depth
         best = max(range(count), key=lambda i: scores[i])
-        nodes = int(self._ctl[tables.NODES])
-        info = Info(reached, scores[best], nodes, watch.seconds, (moves[best],))
+        info = Info(reached, scores[best], main.nodes, watch.seconds, (moves[best],))
         return moves, scores, info
 
-    def _prepare(
-        self, history: History, limits: Limits, preset: DrawPreset
-    ) -> tuple[np.uint64, np.uint64, np.uint64, int]:
-        """Load the position, the rules and the past into the buffers; clear the stop flag."""
-        ctl = self._ctl
-        ctl[tables.STOP] = 0
-        ctl[tables.NODE_LIMIT] = limits.nodes or ENDLESS
-        ctl[tables.RESETS] = sum(
-            bit
-            for bit, kind in (
-                (1, Progress.CAPTURE),
-                (2, Progress.MAN_MOVE),
-                (4, Progress.PROMOTION),
-            )
-            if kind in preset.progress
-        )
-        ctl[tables.QUIET_LIMIT] = preset.progress_plies or 0
-        ctl[tables.REPEATS] = (preset.repetition or 3) - 1
-        ctl[tables.AGE] = (ctl[tables.AGE] + 1) & 63
-        past = _reversible(history)
-        for index, position in enumerate(past):
-            self._mem[tables.KEYS + index] = tables.key_of(*scalars(position))
-        ctl[tables.ROOT] = len(past)
-        ctl[tables.SAME] = len(past)
-        ctl[tables.QUIET] = history.quiet_plies(preset)
-        words = scalars(history.position)
-        prepare(*words, self._mem, ctl)
-        return words
-
-    def _deepen(
-        self, words: tuple[np.uint64, np.uint64, np.uint64, int], depth: int, last: int
-    ) -> int:
-        """Search one depth, first in a narrow window around the last score."""
-        low, high = -tables.INFINITY, tables.INFINITY
-        if depth >= 5 and abs(last) < tables.DECIDED:
-            low, high = last - MARGIN, last + MARGIN
-        while True:
-            score = self._search(words, low, high, depth, 0)
-            if self._ctl[tables.STOP] != 0:
-                return last if self._ctl[tables.DONE] == 0 or score <= low else score
-            if score <= low > -tables.INFINITY:
-                low = -tables.INFINITY
-            elif score >= high < tables.INFINITY:
-                high = tables.INFINITY
-            else:
-                return score
-
-    def _search(
-        self,
-        words: tuple[np.uint64, np.uint64, np.uint64, int],
-        low: int,
-        high: int,
-        depth: int,
-        every: int,
-    ) -> int:
-        return int(root(*words, low, high, depth, every, self._mem, self._ctl, self._table))
-
-    def _info(self, position: Position, depth: int, score: int, seconds: float) -> Info:
+    def _info(
+        self, task: _Task, depth: int, score: int, bound: Bound, seconds: float, index: int
+    ) -> Info:
         """Put what the kernels found in the words of the rules."""
-        first = self._mem[:1]
-        line = self._mem[tables.LINES : tables.LINES + self._ctl[tables.LENGTH]]
-        pv: list[Move] = []
-        for word in line if line.size and line[0] == first[0] else first:
-            move = _named(position, int(word))
-            pv.append(move)
-            position = position.play(move)
-        return Info(depth, Score(score), int(self._ctl[tables.NODES]), seconds, tuple(pv))
+        return Info(
+            depth,
+            Score(score),
+            sum(worker.nodes for worker in self._workers),
+            seconds,
+            self._main.line(task.history.position, index),
+            line=index + 1,
+            bound=bound,
+            deepest=int(self._main.ctl[tables.DEEPEST]),
+        )
 
 
 def _require_moves(history: History) -> None:
     if not history.position.legal_moves:
         raise GameOverError(f"{history.position.turn.title} has no move: the game is over")
-
-
-def _named(position: Position, word: int) -> Move:
-    """Return the first legal move that is packed as this word."""
-    word &= (1 << 48) - 1
-    return next(move for move in position.legal_moves if packed(move) == word)
-
-
-def _reversible(history: History) -> tuple[Position, ...]:
-    """Return the positions before the present one that it could still repeat."""
-    now = history.position
-    men = (now.black & ~now.kings, now.white & ~now.kings)
-    count = (now.black.bit_count(), now.white.bit_count())
-    first = len(history.positions) - 1
-    while first > 0 and len(history.positions) - first < tables.PAST:
-        before = history.positions[first - 1]
-        if (before.black & ~before.kings, before.white & ~before.kings) != men:
-            break
-        if (before.black.bit_count(), before.white.bit_count()) != count:
-            break
-        first -= 1
-    return history.positions[first:-1]

@@ -79,20 +79,9 @@ def count_routes(bit: Word, opp: Word, empty: Word, dmask: Word, umask: Word) ->
     return found
 
 
-@kernel("int64(uint64, uint64, uint64, int64)")
-def count(own: Word, opp: Word, kings: Word, black: int) -> int:
-    """Count the legal moves, every route for itself."""
-    empty = BOARD & ~(own | opp)
-    crowned = own & kings
-    if black:
-        down = own
-        up = crowned
-    else:
-        down = crowned
-        up = own
-    pieces = jumpers(down, up, opp, empty)
-    if pieces == ZERO:
-        return steps(down, up, empty)
+@kernel("int64(uint64, uint64, uint64, uint64, int64)")
+def count_jumps(pieces: Word, opp: Word, empty: Word, kings: Word, black: int) -> int:
+    """Count the complete routes of the pieces that can jump."""
     found = 0
     while pieces:
         bit = pieces & (~pieces + ONE)
@@ -104,6 +93,19 @@ def count(own: Word, opp: Word, kings: Word, black: int) -> int:
         else:
             found += count_routes(bit, opp, empty, ZERO, ALL)
     return found
+
+
+@kernel("int64(uint64, uint64, uint64, int64)")
+def count(own: Word, opp: Word, kings: Word, black: int) -> int:
+    """Count the legal moves, every route for itself."""
+    empty = BOARD & ~(own | opp)
+    crowned = own & kings
+    down = own if black else crowned
+    up = crowned if black else own
+    pieces = jumpers(down, up, opp, empty)
+    if pieces:
+        return count_jumps(pieces, opp, empty, kings, black)
+    return steps(down, up, empty)
 
 
 @kernel("uint64(uint64, uint64)")

@@ -1,13 +1,14 @@
 """Counting the lines of play to a depth: the measure of a move generator.
 
-The last ply is counted, not played. Every route counts, as in `kingme.rules.perft`.
+The last ply is counted, not played, and a `Counter` counts what follows a position once. Every
+route counts, as in `kingme.rules.perft`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from kingme.engine.kernels.bits import Word, Words, words
+from kingme.engine.kernels.bits import Word, Words, signed, words
 from kingme.engine.kernels.board import scalars
 from kingme.engine.kernels.jit import kernel
 from kingme.engine.kernels.movegen import (
@@ -19,8 +20,14 @@ from kingme.engine.kernels.movegen import (
     kings_after,
     start_of,
 )
+from kingme.engine.kernels.tables import MIX2, key_of
 from kingme.rules.moves import Move
 from kingme.rules.position import Position
+
+BUCKET = 32
+"""Bytes of a bucket of the table: two entries of two words."""
+
+COUNTED = np.uint64((1 << 56) - 1)
 
 SPLIT = 9
 """Depth from which the count is split, so that an interrupt is noticed in between."""
@@ -51,6 +58,91 @@ def lines(own: Word, opp: Word, kings: Word, black: int, depth: int, moves: Word
 def enter(own: Word, opp: Word, kings: Word, black: int, depth: int, moves: Words) -> int:
     """Count the lines of ``depth`` plies, at least two; ``moves`` has a list for each depth."""
     return lines(own, opp, kings, black, depth, words(moves))
+
+
+@kernel("int64(uint64, uint64, uint64, int64, int64, CPointer(uint64), CPointer(uint64), uint64)")
+def kept_lines(
+    own: Word,
+    opp: Word,
+    kings: Word,
+    black: int,
+    depth: int,
+    moves: Words,
+    table: Words,
+    mask: Word,
+) -> int:
+    """Count the lines of ``depth`` plies, at least two, each position's once.
+
+    An entry of the table is a word that tells position and depth, and the count; two lie in a
+    bucket: one that only a count as deep replaces, one that any does.
+    """
+    key = key_of(own, opp, kings, black) ^ (np.uint64(depth) * MIX2)
+    place = signed(key & mask) * 4
+    if table[place] ^ table[place + 1] == key:
+        return signed(table[place + 1] & COUNTED)
+    if table[place + 2] ^ table[place + 3] == key:
+        return signed(table[place + 3] & COUNTED)
+    base = depth * WIDTH
+    n = generate(own, opp, kings, black, 1, moves, base)
+    found = 0
+    for i in range(base, base + n):
+        move = moves[i]
+        start = start_of(move)
+        end = end_of(move)
+        taken = move & TAKEN
+        left = opp & ~taken
+        moved = own ^ start ^ end
+        crowned = kings_after(kings, start, end, taken, black)
+        if depth == 2:
+            found += count(left, moved, crowned, 1 - black)
+        else:
+            found += kept_lines(left, moved, crowned, 1 - black, depth - 1, moves, table, mask)
+    data = np.uint64(found) | np.uint64(depth) << 56
+    if (data >> 56) < (table[place + 1] >> 56):
+        place += 2
+    table[place] = key ^ data
+    table[place + 1] = data
+    return found
+
+
+@kernel("int64(uint64, uint64, uint64, int64, int64, uint64[::1], uint64[::1], uint64)")
+def enter_kept(
+    own: Word,
+    opp: Word,
+    kings: Word,
+    black: int,
+    depth: int,
+    moves: Words,
+    table: Words,
+    mask: Word,
+) -> int:
+    """Count the lines of ``depth`` plies, at least two, with a table of ``mask`` + 1 buckets."""
+    return kept_lines(own, opp, kings, black, depth, words(moves), words(table), mask)
+
+
+class Counter:
+    """Counts lines with a table of ``table_mib`` MiB, which great depths need.
+
+    A position counted once is not counted again, so rates are no measure of the generator.
+    """
+
+    def __init__(self, table_mib: int = 256) -> None:
+        buckets = 1
+        while 2 * buckets * BUCKET <= table_mib << 20:
+            buckets *= 2
+        self._mask = np.uint64(buckets - 1)
+        self._table = np.zeros(buckets * BUCKET // 8, np.uint64)
+
+    def perft(self, position: Position, depth: int) -> int:
+        """Return how many sequences of ``depth`` plies there are, as `perft` does.
+
+        >>> Counter(1).perft(Position.start(), 9)
+        3963680
+        """
+        if depth < 2:
+            return perft(position, depth)
+        moves = np.zeros((depth + 1) * WIDTH, np.uint64)
+        return int(enter_kept(*scalars(position), depth, moves, self._table, self._mask))
 
 
 def perft(position: Position, depth: int) -> int:

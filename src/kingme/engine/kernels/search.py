@@ -1,5 +1,12 @@
 """The search: principal variation search with a table, and a resolution of jumps at its leaves.
 
+Where the first move of a node is the best, the others are only proved worse, in windows of no
+width; the less so the later they come (`REDUCTIONS`). In such windows some nodes are not searched
+to their depth at all: those far beyond the window by their value, near the leaves, and those
+that a shallower search finds beyond it by a margin (Buro's ProbCut). None of that is done where a
+jump is due. What is kept: a killer pair a ply, an answer to each move, and a history of moves
+that refuted, less those that did not; a move in the table goes before all.
+
 Scores are in hundredths of a man for the side to move; a win scores ``WIN`` less the plies to
 it. A position that occurred before on the way from the root is a draw at once, since whoever
 likes the cycle could go round it again; one that occurred in the game before is a draw when it
@@ -7,6 +14,8 @@ occurs as often as the rule wants.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
@@ -38,11 +47,17 @@ from kingme.engine.kernels.movegen import (
     quiets,
     start_of,
 )
+from kingme.engine.kernels.probe import probe_endgame
 from kingme.engine.kernels.tables import (
     AGE,
+    BOUND,
     COUNT,
+    COUNTERS,
+    CTL_SIZE,
+    DECIDED,
     DEEPEST,
     DONE,
+    ENDGAMES,
     EXACT,
     HINT,
     HISTORY,
@@ -59,6 +74,7 @@ from kingme.engine.kernels.tables import (
     MIX1,
     NODE_LIMIT,
     NODES,
+    PLAYED,
     PLIES,
     QUIET,
     QUIET_LIMIT,
@@ -68,6 +84,7 @@ from kingme.engine.kernels.tables import (
     ROOT_SCORES,
     SAME,
     SIGHT,
+    SKIP,
     STOP,
     UPPER,
     WEIGHTS,
@@ -83,6 +100,50 @@ from kingme.engine.kernels.tables import (
 NEAR_LIMIT = 24
 """Plies before the no-progress draw from which table entries are kept apart by the count."""
 
+LIKELY = 25_000
+"""What a solved win scores, less the plies to it, where the no-progress rule might come first."""
+
+MARGIN = 24
+"""Half the width of the first window around the last score, in hundredths of a man."""
+
+WIDEST = 400
+"""Half the width of a window that is opened altogether when it proves too narrow."""
+
+BEYOND_DEPTH, BEYOND = 3, 60
+"""Depth to which a node is left that is this much a ply above its window, and no jump looms."""
+
+BELOW_DEPTH, BELOW = 2, 100
+"""Depth to which a node this much a ply below its window is only settled."""
+
+CUT_DEPTH, CUT_LESS, CUT_MARGIN = 5, 4, 15
+"""From which depth on a search that many plies shallower decides a node, by what margin."""
+
+TRANSPOSED_DEPTH, TRANSPOSED_SAME = 4, 4
+"""From which depth on the table is asked about every move at once, and how many plies may have
+passed without an irreversible move: later, what the table says may be a repetition here."""
+
+REDUCED_DEPTH, REDUCED_FROM = 3, 3
+"""Depth and number of a move from which on it is searched less deep at first."""
+
+REDUCED_LESS = 6_000
+"""History for which a move is searched a ply deeper again, or less deep where it is negative."""
+
+REDUCTIONS = np.array(
+    [
+        int(0.5 + math.log(max(depth, 1)) * math.log(number + 1) / 2)
+        for depth in range(64)
+        for number in range(64)
+    ],
+    np.int8,
+)
+"""By how many plies, at ``64 * depth + number``."""
+
+CREDIT, CREDIT_MOST = 16, 4_000
+"""What a move that refutes is credited, by the square of the depth, and at most."""
+
+HISTORY_MOST = 16_384
+"""No history value is larger."""
+
 
 @kernel("boolean(CPointer(int64))")
 def count_node(ctl: Numbers) -> bool:
@@ -94,6 +155,40 @@ def count_node(ctl: Numbers) -> bool:
         ctl[STOP] = 2
         return True
     return False
+
+
+@kernel("void(uint64, uint64, int64, int64, CPointer(int64))")
+def follow(kings: Word, move: Word, black: int, ply: int, ctl: Numbers) -> None:
+    """Carry the counters of progress over a move to the next ply."""
+    taken = move & TAKEN
+    man = start_of(move) & kings == ZERO
+    if taken != ZERO or man:
+        ctl[SAME + ply + 1] = 0
+    else:
+        ctl[SAME + ply + 1] = ctl[SAME + ply] + 1
+    resets = ctl[RESETS]
+    progress = (
+        (taken != ZERO and resets & 1 != 0)
+        or (man and resets & 2 != 0)
+        or (man and resets & 4 != 0 and end_of(move) & (BOTTOM if black else TOP) != ZERO)
+    )
+    ctl[QUIET + ply + 1] = 0 if progress else ctl[QUIET + ply] + 1
+
+
+@kernel("int64(uint64, uint64, uint64, int64, int64, CPointer(int64))")
+def solved(own: Word, opp: Word, kings: Word, black: int, ply: int, ctl: Numbers) -> int:
+    """Return the exact score of a position from the endgame database, or ``INFINITY``."""
+    tables = ctl[ENDGAMES]
+    if tables == 0:
+        return INFINITY
+    score = probe_endgame(own, opp, kings, black, tables)
+    if score in (0, INFINITY):
+        return score
+    plies = WIN - abs(score)
+    limit = ctl[QUIET_LIMIT]
+    worth = WIN if limit == 0 or ctl[QUIET + ply] + plies <= limit else LIKELY
+    worth -= plies + ply
+    return worth if score > 0 else -worth
 
 
 @kernel(
@@ -134,6 +229,9 @@ def settle(
         other_up = opp if black else theirs
         threat = sight > 0 and jumpers(other_down, other_up, own, empty) != ZERO
         if not threat and ((down << 4 | down << 5 | up >> 4 | up >> 5) & empty):
+            known = solved(own, opp, kings, black, ply, ctl)
+            if known != INFINITY:
+                return known
             return evaluate(own, opp, kings, black, ctl[WEIGHTS])
         sight -= 1
         n = quiets(down, up, empty, mem, moves)
@@ -147,6 +245,7 @@ def settle(
         start = start_of(move)
         end = end_of(move)
         taken = move & TAKEN
+        follow(kings, move, black, ply, ctl)
         score = -settle(
             opp & ~taken,
             own ^ start ^ end,
@@ -187,42 +286,27 @@ def repeated(key: Word, ply: int, mem: Words, ctl: Numbers) -> bool:
     return False
 
 
-@kernel("void(uint64, uint64, int64, int64, CPointer(int64))")
-def follow(kings: Word, move: Word, black: int, ply: int, ctl: Numbers) -> None:
-    """Carry the counters of progress over a move to the next ply."""
-    taken = move & TAKEN
-    man = start_of(move) & kings == ZERO
-    if taken != ZERO or man:
-        ctl[SAME + ply + 1] = 0
-    else:
-        ctl[SAME + ply + 1] = ctl[SAME + ply] + 1
-    resets = ctl[RESETS]
-    progress = (
-        (taken != ZERO and resets & 1 != 0)
-        or (man and resets & 2 != 0)
-        or (man and resets & 4 != 0 and end_of(move) & (BOTTOM if black else TOP) != ZERO)
-    )
-    ctl[QUIET + ply + 1] = 0 if progress else ctl[QUIET + ply] + 1
-
-
 @kernel("void(uint64, int64, int64, int64, CPointer(uint64), CPointer(int64))")
 def order(hint: Word, ply: int, moves: int, n: int, mem: Words, ctl: Numbers) -> None:
     """Put the order value of each move of a list in its top bits."""
     first = ctl[KILLERS + 2 * ply]
     second = ctl[KILLERS + 2 * ply + 1]
+    counter = ctl[COUNTERS + ctl[PLAYED + ply]]
     for i in range(moves, moves + n):
         move = mem[i] & MOVE
         squares = signed(move >> 36)
         if hint != ZERO and hint_of(move) == hint:
             value = 60_000
         elif move & TAKEN:
-            value = 30_000 + 1_000 * popcount(move & TAKEN)
+            value = 50_000 + 500 * popcount(move & TAKEN)
         elif squares == first:
-            value = 21_000
+            value = 42_000
         elif squares == second:
-            value = 20_000
+            value = 41_000
+        elif squares == counter:
+            value = 40_000
         else:
-            value = min(ctl[HISTORY + squares], 19_000)
+            value = 20_000 + ctl[HISTORY + squares]
         mem[i] = move | (np.uint64(value) << 48)
 
 
@@ -250,17 +334,79 @@ def extend_line(move: Word, ply: int, mem: Words, ctl: Numbers) -> None:
     ctl[LENGTH + ply] = end
 
 
-@kernel("void(uint64, int64, int64, CPointer(int64))")
-def credit(move: Word, depth: int, ply: int, ctl: Numbers) -> None:
-    """Remember a move without captures that refuted the one before it."""
+@kernel("void(uint64, int64, int64, int64, int64, CPointer(uint64), CPointer(int64))")
+def credit(
+    move: Word, depth: int, ply: int, moves: int, tried: int, mem: Words, ctl: Numbers
+) -> None:
+    """Remember a move without captures that refuted the one before it, and those that did not.
+
+    The ``tried`` moves before it in the list lose half of what it gains.
+    """
     squares = signed(move >> 36)
     if ctl[KILLERS + 2 * ply] != squares:
         ctl[KILLERS + 2 * ply + 1] = ctl[KILLERS + 2 * ply]
         ctl[KILLERS + 2 * ply] = squares
-    ctl[HISTORY + squares] += depth * depth
-    if ctl[HISTORY + squares] > 19_000:
-        for i in range(HISTORY, HISTORY + 4096):
-            ctl[i] >>= 1
+    ctl[COUNTERS + ctl[PLAYED + ply]] = squares
+    gain = min(CREDIT * depth * depth, CREDIT_MOST)
+    at = HISTORY + squares
+    ctl[at] += gain - ctl[at] * gain // HISTORY_MOST
+    gain //= 2
+    for i in range(moves, moves + tried):
+        at = HISTORY + signed((mem[i] & MOVE) >> 36)
+        ctl[at] -= gain + ctl[at] * gain // HISTORY_MOST
+
+
+@kernel("boolean(uint64, uint64, uint64, int64)")
+def must_jump(own: Word, opp: Word, kings: Word, black: int) -> bool:
+    """Tell whether the side to move has a jump."""
+    crowned = own & kings
+    down = own if black else crowned
+    up = crowned if black else own
+    return jumpers(down, up, opp, BOARD & ~(own | opp)) != ZERO
+
+
+@kernel("boolean(uint64, int64, int64, int64, int64)")
+def refuted(data: Word, score: int, alpha: int, beta: int, depth: int) -> bool:
+    """Tell whether a table's entry, with its score seen from here, decides a window."""
+    if data == ZERO or signed((data >> 16) & LOW8) < depth:
+        return False
+    bound = signed((data >> 24) & LOW2)
+    return (
+        bound == EXACT or (bound == LOWER and score >= beta) or (bound == UPPER and score <= alpha)
+    )
+
+
+@kernel(
+    "int64(uint64, uint64, uint64, int64, int64, int64, int64, int64, int64,"
+    " CPointer(uint64), CPointer(int64), CPointer(uint64))"
+)
+def transposed(
+    own: Word,
+    opp: Word,
+    kings: Word,
+    black: int,
+    beta: int,
+    depth: int,
+    ply: int,
+    moves: int,
+    n: int,
+    mem: Words,
+    ctl: Numbers,
+    table: Words,
+) -> int:
+    """Return a score of at least ``beta`` that the table has for a move, or ``-INFINITY``."""
+    for i in range(moves, moves + n):
+        move = mem[i] & MOVE
+        start = start_of(move)
+        end = end_of(move)
+        taken = move & TAKEN
+        crowned = kings_after(kings, start, end, taken, black)
+        key = key_of(opp & ~taken, own ^ start ^ end, crowned, 1 - black)
+        data = probe(table, ctl[MASK], key)
+        score = from_table(signed(data & LOW16) - 32768, ply + 1)
+        if score <= -beta and refuted(data, score, -beta, 1 - beta, depth - 1):
+            return -score
+    return -INFINITY
 
 
 @kernel(
@@ -292,19 +438,20 @@ def search(
     mem[KEYS + ctl[ROOT] + ply] = key
     if ctl[SAME + ply] >= 4 and repeated(key, ply, mem, ctl):
         return 0
-    moves = ply * WIDTH
-    n = generate(own, opp, kings, black, 0, mem, moves)
-    if n == 0:
-        return ply - WIN
     limit = ctl[QUIET_LIMIT]
     quiet = ctl[QUIET + ply]
-    if limit > 0:
+    moves = ply * WIDTH
+    near = limit > 0 and quiet + NEAR_LIMIT >= limit
+    if near:
         if quiet >= limit:
-            return 0
-        if quiet + NEAR_LIMIT >= limit:
-            key ^= np.uint64(quiet) * MIX1
+            # Who cannot move has lost before the rule draws the game.
+            return ply - WIN if generate(own, opp, kings, black, 0, mem, moves) == 0 else 0
+        key ^= np.uint64(quiet) * MIX1
     if ply >= PLIES - 2:
         return evaluate(own, opp, kings, black, ctl[WEIGHTS])
+    known = solved(own, opp, kings, black, ply, ctl)
+    if known == 0 or DECIDED <= abs(known) <= WIN:
+        return known
     alpha = max(alpha, ply - WIN)
     beta = min(beta, WIN - ply - 1)
     if alpha >= beta:
@@ -313,17 +460,54 @@ def search(
     narrow = beta - alpha == 1
     data = probe(table, ctl[MASK], key)
     hint = (data >> 32) & HINT
-    if data != ZERO and narrow and signed((data >> 16) & LOW8) >= depth:
-        score = from_table(signed(data & LOW16) - 32768, ply)
-        bound = signed((data >> 24) & LOW2)
-        if (
-            bound == EXACT
-            or (bound == LOWER and score >= beta)
-            or (bound == UPPER and score <= alpha)
-        ):
-            return score
+    score = from_table(signed(data & LOW16) - 32768, ply)
+    if narrow and refuted(data, score, alpha, beta, depth):
+        return score
 
-    jump = mem[moves] & TAKEN != ZERO
+    empty = BOARD & ~(own | opp)
+    crowned = own & kings
+    down = own if black else crowned
+    up = crowned if black else own
+    pieces = jumpers(down, up, opp, empty)
+    jump = pieces != ZERO
+    if narrow and not jump and beta < DECIDED and alpha > -DECIDED:
+        value = evaluate(own, opp, kings, black, ctl[WEIGHTS])
+        if depth <= BEYOND_DEPTH and not must_jump(opp, own, kings, 1 - black):
+            if value - BEYOND * depth >= beta:
+                return value
+            if depth <= BELOW_DEPTH and value + BELOW * depth <= alpha:
+                found = settle(own, opp, kings, black, alpha, beta, ply, ctl[SIGHT], mem, ctl)
+                if found <= alpha:
+                    return found
+        if depth >= CUT_DEPTH:
+            shallow = depth - CUT_LESS
+            high = beta + CUT_MARGIN
+            low = alpha - CUT_MARGIN
+            if value >= beta and not refuted(data, score, high - 1, INFINITY, shallow):
+                found = search(
+                    own, opp, kings, black, high - 1, high, shallow, ply, mem, ctl, table
+                )
+                if load(ctl, STOP) != 0:
+                    return 0
+                if found >= high:
+                    return beta
+            if value <= alpha and not refuted(data, score, -INFINITY, low + 1, shallow):
+                found = search(own, opp, kings, black, low, low + 1, shallow, ply, mem, ctl, table)
+                if load(ctl, STOP) != 0:
+                    return 0
+                if found <= low:
+                    return alpha
+
+    if jump:
+        n = jumps(pieces, opp, empty, kings, black, 0, mem, moves)
+    else:
+        n = quiets(down, up, empty, mem, moves)
+        if n == 0:
+            return ply - WIN
+    if narrow and depth >= TRANSPOSED_DEPTH and ctl[SAME + ply] < TRANSPOSED_SAME and not near:
+        found = transposed(own, opp, kings, black, beta, depth, ply, moves, n, mem, ctl, table)
+        if found >= beta:
+            return found
     if n > 1:
         order(hint, ply, moves, n, mem, ctl)
     further = depth if n == 1 and jump else depth - 1
@@ -339,14 +523,18 @@ def search(
         moved = own ^ start ^ end
         crowned = kings_after(kings, start, end, taken, black)
         follow(kings, move, black, ply, ctl)
+        ctl[PLAYED + ply + 1] = signed(move >> 36)
         if i == 0:
             score = -search(
                 left, moved, crowned, 1 - black, -beta, -alpha, further, ply + 1, mem, ctl, table
             )
         else:
             less = 0
-            if depth >= 3 and i >= 3 and not jump and crowned & ~kings == ZERO:
-                less = 2 if i >= 8 and depth >= 6 and narrow else 1
+            crowns = crowned & ~kings != ZERO
+            if depth >= REDUCED_DEPTH and i >= REDUCED_FROM and not (jump or crowns):
+                less = signed(REDUCTIONS[64 * min(depth, 63) + min(i, 63)])
+                less -= ctl[HISTORY + signed(move >> 36)] // REDUCED_LESS
+                less = max(0, min(less if narrow else less - 1, depth - 2))
             score = -search(
                 left, moved, crowned, 1 - black, -alpha - 1, -alpha, further - less, ply + 1,
                 mem, ctl, table,
@@ -367,7 +555,7 @@ def search(
                     extend_line(move, ply, mem, ctl)
                 if score >= beta:
                     if not jump:
-                        credit(move, depth, ply, ctl)
+                        credit(move, depth, ply, moves, i, mem, ctl)
                     break
     bound = EXACT
     if best <= before:
@@ -390,10 +578,14 @@ def prepare(own: Word, opp: Word, kings: Word, black: int, memory: Words, contro
     ctl[DONE] = 0
     ctl[DEEPEST] = 0
     ctl[LENGTH] = 0
+    ctl[SKIP] = 0
+    ctl[BOUND] = 0
     for i in range(KILLERS, HISTORY):
         ctl[i] = -1
-    for i in range(HISTORY, HISTORY + 4096):
-        ctl[i] >>= 1
+    for i in range(HISTORY, COUNTERS):
+        ctl[i] //= 2
+    for i in range(PLAYED, CTL_SIZE):
+        ctl[i] = 0
     return n
 
 
@@ -416,8 +608,9 @@ def root(
 ) -> int:
     """Search the root's moves to ``depth`` and return the best score.
 
-    A move that is proved better than those before comes to the front of the list, so that the
-    first move is the choice even where the search was stopped, or where every move fell below
+    The first ``ctl[SKIP]`` moves of the list are left out: they head lines found before. Of the
+    others a move that is proved better than those before comes to the front, so that the first
+    of them is the choice even where the search was stopped, or where every move fell below
     ``alpha``; ``ctl[DONE]`` says how many were searched.
     Where ``every`` is set each move gets its own exact score, at the same index from
     ``ROOT_SCORES`` on, and the order stays.
@@ -427,8 +620,9 @@ def root(
     table = words(entries)
     ctl[DONE] = 0
     n = ctl[COUNT]
+    skip = ctl[SKIP]
     best = -INFINITY
-    for i in range(n):
+    for i in range(skip, n):
         move = mem[i] & MOVE
         start = start_of(move)
         end = end_of(move)
@@ -437,7 +631,8 @@ def root(
         moved = own ^ start ^ end
         crowned = kings_after(kings, start, end, taken, black)
         follow(kings, move, black, 0, ctl)
-        if i == 0 or every:
+        ctl[PLAYED + 1] = signed(move >> 36)
+        if i == skip or every:
             low = -INFINITY if every else alpha
             score = -search(
                 left, moved, crowned, 1 - black, -beta, -low, depth - 1, 1, mem, ctl, table
@@ -455,14 +650,55 @@ def root(
         ctl[DONE] = i + 1
         ctl[ROOT_SCORES + i] = score
         best = max(best, score)
-        if i == 0 or score > alpha:
+        if i == skip or score > alpha:
             extend_line(move, 0, mem, ctl)
             if not every:
-                for j in range(i, 0, -1):
+                for j in range(i, skip, -1):
                     mem[j] = mem[j - 1]
-                mem[0] = move
+                mem[skip] = move
         if score > alpha:
             alpha = score
             if score >= beta and not every:
                 break
     return best
+
+
+@kernel("int64(uint64, uint64, uint64, int64, int64, int64, uint64[::1], int64[::1], uint64[::1])")
+def deepen(
+    own: Word,
+    opp: Word,
+    kings: Word,
+    black: int,
+    depth: int,
+    last: int,
+    memory: Words,
+    control: Numbers,
+    entries: Words,
+) -> int:
+    """Search the root to ``depth``, first in a narrow window around the score of the depth before.
+
+    Returns the score; where the search was stopped that may be a bound, which ``ctl[BOUND]``
+    tells, or merely ``last``.
+    """
+    margin = MARGIN
+    low = -INFINITY
+    high = INFINITY
+    if depth >= 5 and abs(last) < DECIDED:
+        low = last - margin
+        high = last + margin
+    control[BOUND] = 0
+    while True:
+        score = root(own, opp, kings, black, low, high, depth, 0, memory, control, entries)
+        if load(numbers(control), STOP) != 0:
+            if control[DONE] == 0 or score <= low:
+                return last
+            if score >= high:
+                control[BOUND] = LOWER
+            return score
+        margin *= 4
+        if score <= low:
+            low = last - margin if margin < WIDEST else -INFINITY
+        elif score >= high:
+            high = last + margin if margin < WIDEST else INFINITY
+        else:
+            return score

@@ -61,8 +61,13 @@ WEIGHTS = 13
 ENDGAMES = 14
 """Address of the endgame database; 0 where there is none."""
 
+SKIP = 15
+"""Root moves at the head of the list that are left out."""
+BOUND = 16
+"""What the last score is: ``LOWER`` where a stopped search proved no more, or 0."""
+
 # Where things begin in ctl.
-SAME = 16
+SAME = 24
 """A ply: plies since an irreversible move, which no repetition can reach across."""
 QUIET = SAME + PLIES
 """A ply: plies since progress in the sense of ``RESETS``."""
@@ -72,7 +77,12 @@ ROOT_SCORES = LENGTH + PLIES
 KILLERS = ROOT_SCORES + WIDTH
 """Two a ply: from and to, as in bits 36-47 of a move."""
 HISTORY = KILLERS + 2 * PLIES
-CTL_SIZE = HISTORY + 4096
+"""By from and to of a move: how often it refuted others, less how often not."""
+COUNTERS = HISTORY + 4096
+"""By from and to of a move: the one that refuted it last."""
+PLAYED = COUNTERS + 4096
+"""A ply: from and to of the move that led there."""
+CTL_SIZE = PLAYED + PLIES
 
 EXACT = 1
 LOWER = 2

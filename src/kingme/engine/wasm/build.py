@@ -74,7 +74,8 @@ class BuildError(RuntimeError):
 
 
 # Numba cannot look into modules for kernels that it shall inline, so they get names here.
-_prepare, _root, _key_of, _lines = search.prepare, search.root, tables.key_of, perft.lines
+_prepare, _root, _deepen = search.prepare, search.root, search.deepen
+_key_of, _lines = tables.key_of, perft.lines
 _MEM, _CTL = tables.MEM_SIZE, tables.CTL_SIZE
 
 
@@ -99,6 +100,21 @@ def _enter_root(
     return _root(own, opp, kings, black, alpha, beta, depth, every, memory, control, entries)
 
 
+def _enter_deepen(
+    own: Any,
+    opp: Any,
+    kings: Any,
+    black: Any,
+    depth: Any,
+    last: Any,
+    mem: Any,
+    ctl: Any,
+    table: Any,
+) -> Any:
+    memory, control, entries = carray(mem, (_MEM,)), carray(ctl, (_CTL,)), carray(table, (1,))
+    return _deepen(own, opp, kings, black, depth, last, memory, control, entries)
+
+
 def _enter_key(own: Any, opp: Any, kings: Any, black: Any) -> Any:
     return _key_of(own, opp, kings, black)
 
@@ -112,6 +128,7 @@ _BOUNDS = (SIGNED, SIGNED, SIGNED, SIGNED)
 ENTRIES: dict[str, tuple[Callable[..., Any], Any]] = {
     "prepare": (_enter_prepare, SIGNED(*_POSITION, WORDS, NUMBERS)),
     "root": (_enter_root, SIGNED(*_POSITION, *_BOUNDS, WORDS, NUMBERS, WORDS)),
+    "deepen": (_enter_deepen, SIGNED(*_POSITION, SIGNED, SIGNED, WORDS, NUMBERS, WORDS)),
     "key_of": (_enter_key, UNSIGNED(*_POSITION)),
     "perft": (_enter_perft, SIGNED(*_POSITION, SIGNED, WORDS)),
 }

@@ -8,8 +8,6 @@ import { SQUARES, legalMoves, other, play, row, sideOf } from "../rules.js";
 
 const { WIN, INFINITY, DECIDED } = AT;
 const DEEPEST = AT.PLIES - 28;
-/** Half the width of the window around the last score. */
-const MARGIN = 40;
 const BUCKET = 64;
 const ENDLESS = 1n << 62n;
 /** What counts as progress, as the kernels number it. */
@@ -106,7 +104,7 @@ export class Engine {
     let scores = moves.map(() => 0);
     let reached = 0;
     for (let depth = 1; depth <= Math.min(limits.depth ?? DEEPEST, DEEPEST); depth++) {
-      this._search(words, -INFINITY, INFINITY, depth, true);
+      this._scoreAll(words, depth);
       if (this._get("STOP") !== 0) break;
       scores = Array.from(this._ctl.slice(AT.ROOT_SCORES, AT.ROOT_SCORES + count), Number);
       reached = depth;
@@ -144,23 +142,16 @@ export class Engine {
     return words;
   }
 
-  /** Searches one depth, first in a narrow window around the last score. */
+  /** Searches one depth, given the score of the depth before. */
   _deepen(words, depth, last) {
-    const narrow = depth >= 5 && Math.abs(last) < DECIDED;
-    let low = narrow ? last - MARGIN : -INFINITY;
-    let high = narrow ? last + MARGIN : INFINITY;
-    for (;;) {
-      const score = this._search(words, low, high, depth, false);
-      if (this._get("STOP") !== 0) return this._get("DONE") === 0 || score <= low ? last : score;
-      if (score <= low && low > -INFINITY) low = -INFINITY;
-      else if (score >= high && high < INFINITY) high = INFINITY;
-      else return score;
-    }
+    const { mem, ctl, table } = this._places;
+    return Number(this._kernels.deepen(...words, BigInt(depth), BigInt(last), mem, ctl, table));
   }
 
-  _search(words, low, high, depth, every) {
+  /** Scores every move at one depth. */
+  _scoreAll(words, depth) {
     const { mem, ctl, table } = this._places;
-    return Number(this._kernels.root(...words, BigInt(low), BigInt(high), BigInt(depth), every ? 1n : 0n, mem, ctl, table));
+    this._kernels.root(...words, BigInt(-INFINITY), BigInt(INFINITY), BigInt(depth), 1n, mem, ctl, table);
   }
 
   /** What the kernels found, in the words of the rules. */
