@@ -23,7 +23,7 @@ AGREEMENT = PRESETS["agreement"]
 
 @pytest.fixture(scope="module")
 def engine() -> LocalEngine:
-    return LocalEngine(4)
+    return LocalEngine(4, endgames="none")
 
 
 def at(fen: str) -> History:

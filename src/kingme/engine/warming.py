@@ -29,7 +29,7 @@ STEPS: tuple[tuple[str, str], ...] = (
     ("kingme.engine.kernels.perft", "perft"),
     ("kingme.engine.kernels.evaluate", "evaluation"),
     ("kingme.engine.kernels.tables", "tables"),
-    ("kingme.engine.kernels.search", "search"),
+    ("kingme.engine.kernels.root", "search"),
     ("kingme.engine.local", "a first search"),
     ("kingme.engine.endgames.build", "endgames of few pieces"),
 )

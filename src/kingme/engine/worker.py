@@ -14,7 +14,7 @@ from kingme.engine.api import Bound
 from kingme.engine.kernels import tables
 from kingme.engine.kernels.bits import Word, Words
 from kingme.engine.kernels.board import packed, scalars
-from kingme.engine.kernels.search import deepen, prepare, root
+from kingme.engine.kernels.root import deepen, prepare, root
 from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.outcome import DrawPreset, Progress

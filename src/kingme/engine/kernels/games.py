@@ -15,7 +15,7 @@ from kingme.engine.kernels.movegen import (
     listed,
     start_of,
 )
-from kingme.engine.kernels.search import prepare, root
+from kingme.engine.kernels.root import prepare, root
 from kingme.engine.kernels.tables import (
     AGE,
     DECIDED,

@@ -19,22 +19,10 @@ import math
 
 import numpy as np
 
-from kingme.engine.kernels.bits import (
-    BOARD,
-    BOTTOM,
-    TOP,
-    ZERO,
-    Numbers,
-    Word,
-    Words,
-    load,
-    numbers,
-    popcount,
-    signed,
-    words,
-)
+from kingme.engine.kernels.bits import BOARD, ZERO, Numbers, Word, Words, load, signed
 from kingme.engine.kernels.evaluate import evaluate
 from kingme.engine.kernels.jit import kernel
+from kingme.engine.kernels.leaves import count_node, follow, settle, solved
 from kingme.engine.kernels.movegen import (
     MOVE,
     TAKEN,
@@ -47,44 +35,31 @@ from kingme.engine.kernels.movegen import (
     quiets,
     start_of,
 )
-from kingme.engine.kernels.probe import probe_endgame
+from kingme.engine.kernels.order import credit, extend_line, order, pick
 from kingme.engine.kernels.tables import (
     AGE,
-    BOUND,
-    COUNT,
-    COUNTERS,
-    CTL_SIZE,
     DECIDED,
     DEEPEST,
-    DONE,
-    ENDGAMES,
     EXACT,
     HINT,
     HISTORY,
     INFINITY,
     KEYS,
-    KILLERS,
     LENGTH,
-    LINES,
     LOW2,
     LOW8,
     LOW16,
     LOWER,
     MASK,
     MIX1,
-    NODE_LIMIT,
-    NODES,
     PLAYED,
     PLIES,
     QUIET,
     QUIET_LIMIT,
     REPEATS,
-    RESETS,
     ROOT,
-    ROOT_SCORES,
     SAME,
     SIGHT,
-    SKIP,
     STOP,
     UPPER,
     WEIGHTS,
@@ -100,22 +75,13 @@ from kingme.engine.kernels.tables import (
 NEAR_LIMIT = 24
 """Plies before the no-progress draw from which table entries are kept apart by the count."""
 
-LIKELY = 25_000
-"""What a solved win scores, less the plies to it, where the no-progress rule might come first."""
-
-MARGIN = 24
-"""Half the width of the first window around the last score, in hundredths of a man."""
-
-WIDEST = 400
-"""Half the width of a window that is opened altogether when it proves too narrow."""
-
 BEYOND_DEPTH, BEYOND = 3, 60
 """Depth to which a node is left that is this much a ply above its window, and no jump looms."""
 
 BELOW_DEPTH, BELOW = 2, 100
 """Depth to which a node this much a ply below its window is only settled."""
 
-CUT_DEPTH, CUT_LESS, CUT_MARGIN = 5, 4, 15
+CUT_DEPTH, CUT_LESS, CUT_MARGIN = 5, 4, 10
 """From which depth on a search that many plies shallower decides a node, by what margin."""
 
 TRANSPOSED_DEPTH, TRANSPOSED_SAME = 4, 4
@@ -138,134 +104,6 @@ REDUCTIONS = np.array(
 )
 """By how many plies, at ``64 * depth + number``."""
 
-CREDIT, CREDIT_MOST = 16, 4_000
-"""What a move that refutes is credited, by the square of the depth, and at most."""
-
-HISTORY_MOST = 16_384
-"""No history value is larger."""
-
-
-@kernel("boolean(CPointer(int64))")
-def count_node(ctl: Numbers) -> bool:
-    """Count a node; True where the search must end."""
-    if load(ctl, STOP) != 0:
-        return True
-    ctl[NODES] += 1
-    if ctl[NODES] >= ctl[NODE_LIMIT]:
-        ctl[STOP] = 2
-        return True
-    return False
-
-
-@kernel("void(uint64, uint64, int64, int64, CPointer(int64))")
-def follow(kings: Word, move: Word, black: int, ply: int, ctl: Numbers) -> None:
-    """Carry the counters of progress over a move to the next ply."""
-    taken = move & TAKEN
-    man = start_of(move) & kings == ZERO
-    if taken != ZERO or man:
-        ctl[SAME + ply + 1] = 0
-    else:
-        ctl[SAME + ply + 1] = ctl[SAME + ply] + 1
-    resets = ctl[RESETS]
-    progress = (
-        (taken != ZERO and resets & 1 != 0)
-        or (man and resets & 2 != 0)
-        or (man and resets & 4 != 0 and end_of(move) & (BOTTOM if black else TOP) != ZERO)
-    )
-    ctl[QUIET + ply + 1] = 0 if progress else ctl[QUIET + ply] + 1
-
-
-@kernel("int64(uint64, uint64, uint64, int64, int64, CPointer(int64))")
-def solved(own: Word, opp: Word, kings: Word, black: int, ply: int, ctl: Numbers) -> int:
-    """Return the exact score of a position from the endgame database, or ``INFINITY``."""
-    tables = ctl[ENDGAMES]
-    if tables == 0:
-        return INFINITY
-    score = probe_endgame(own, opp, kings, black, tables)
-    if score in (0, INFINITY):
-        return score
-    plies = WIN - abs(score)
-    limit = ctl[QUIET_LIMIT]
-    worth = WIN if limit == 0 or ctl[QUIET + ply] + plies <= limit else LIKELY
-    worth -= plies + ply
-    return worth if score > 0 else -worth
-
-
-@kernel(
-    "int64(uint64, uint64, uint64, int64, int64, int64, int64, int64,"
-    " CPointer(uint64), CPointer(int64))"
-)
-def settle(
-    own: Word,
-    opp: Word,
-    kings: Word,
-    black: int,
-    alpha: int,
-    beta: int,
-    ply: int,
-    sight: int,
-    mem: Words,
-    ctl: Numbers,
-) -> int:
-    """Value a leaf: play out every jump that is due, and never value a position before.
-
-    A side that is threatened with a jump, but need not jump itself, moves once more while
-    ``sight`` lasts.
-    """
-    if count_node(ctl):
-        return 0
-    empty = BOARD & ~(own | opp)
-    crowned = own & kings
-    down = own if black else crowned
-    up = crowned if black else own
-    moves = ply * WIDTH
-    pieces = jumpers(down, up, opp, empty)
-    if pieces:
-        n = jumps(pieces, opp, empty, kings, black, 0, mem, moves)
-    else:
-        # From the other side's pieces: does one of them threaten to jump?
-        theirs = opp & kings
-        other_down = theirs if black else opp
-        other_up = opp if black else theirs
-        threat = sight > 0 and jumpers(other_down, other_up, own, empty) != ZERO
-        if not threat and ((down << 4 | down << 5 | up >> 4 | up >> 5) & empty):
-            known = solved(own, opp, kings, black, ply, ctl)
-            if known != INFINITY:
-                return known
-            return evaluate(own, opp, kings, black, ctl[WEIGHTS])
-        sight -= 1
-        n = quiets(down, up, empty, mem, moves)
-        if n == 0:
-            return ply - WIN
-    if ply >= PLIES - 2:
-        return evaluate(own, opp, kings, black, ctl[WEIGHTS])
-    best = -INFINITY
-    for i in range(moves, moves + n):
-        move = mem[i]
-        start = start_of(move)
-        end = end_of(move)
-        taken = move & TAKEN
-        follow(kings, move, black, ply, ctl)
-        score = -settle(
-            opp & ~taken,
-            own ^ start ^ end,
-            kings_after(kings, start, end, taken, black),
-            1 - black,
-            -beta,
-            -alpha,
-            ply + 1,
-            sight,
-            mem,
-            ctl,
-        )
-        if score > best:
-            best = score
-            if score > alpha:
-                alpha = score
-                if score >= beta:
-                    break
-    return best
-
 
 @kernel("boolean(uint64, int64, CPointer(uint64), CPointer(int64))")
 def repeated(key: Word, ply: int, mem: Words, ctl: Numbers) -> bool:
@@ -284,76 +122,6 @@ def repeated(key: Word, ply: int, mem: Words, ctl: Numbers) -> bool:
                 return True
         i -= 2
     return False
-
-
-@kernel("void(uint64, int64, int64, int64, CPointer(uint64), CPointer(int64))")
-def order(hint: Word, ply: int, moves: int, n: int, mem: Words, ctl: Numbers) -> None:
-    """Put the order value of each move of a list in its top bits."""
-    first = ctl[KILLERS + 2 * ply]
-    second = ctl[KILLERS + 2 * ply + 1]
-    counter = ctl[COUNTERS + ctl[PLAYED + ply]]
-    for i in range(moves, moves + n):
-        move = mem[i] & MOVE
-        squares = signed(move >> 36)
-        if hint != ZERO and hint_of(move) == hint:
-            value = 60_000
-        elif move & TAKEN:
-            value = 50_000 + 500 * popcount(move & TAKEN)
-        elif squares == first:
-            value = 42_000
-        elif squares == second:
-            value = 41_000
-        elif squares == counter:
-            value = 40_000
-        else:
-            value = 20_000 + ctl[HISTORY + squares]
-        mem[i] = move | (np.uint64(value) << 48)
-
-
-@kernel("uint64(int64, int64, CPointer(uint64))")
-def pick(i: int, end: int, mem: Words) -> Word:
-    """Bring the best move from ``i`` on to ``i`` and return it without its order value."""
-    best = i
-    for j in range(i + 1, end):
-        if mem[j] > mem[best]:
-            best = j
-    word = mem[best]
-    mem[best] = mem[i]
-    mem[i] = word
-    return word & MOVE
-
-
-@kernel("void(uint64, int64, CPointer(uint64), CPointer(int64))")
-def extend_line(move: Word, ply: int, mem: Words, ctl: Numbers) -> None:
-    """Make a move and the line behind it the line of ``ply``."""
-    row = LINES + ply * PLIES
-    mem[row + ply] = move
-    end = max(ctl[LENGTH + ply + 1], ply + 1)
-    for i in range(ply + 1, end):
-        mem[row + i] = mem[row + PLIES + i]
-    ctl[LENGTH + ply] = end
-
-
-@kernel("void(uint64, int64, int64, int64, int64, CPointer(uint64), CPointer(int64))")
-def credit(
-    move: Word, depth: int, ply: int, moves: int, tried: int, mem: Words, ctl: Numbers
-) -> None:
-    """Remember a move without captures that refuted the one before it, and those that did not.
-
-    The ``tried`` moves before it in the list lose half of what it gains.
-    """
-    squares = signed(move >> 36)
-    if ctl[KILLERS + 2 * ply] != squares:
-        ctl[KILLERS + 2 * ply + 1] = ctl[KILLERS + 2 * ply]
-        ctl[KILLERS + 2 * ply] = squares
-    ctl[COUNTERS + ctl[PLAYED + ply]] = squares
-    gain = min(CREDIT * depth * depth, CREDIT_MOST)
-    at = HISTORY + squares
-    ctl[at] += gain - ctl[at] * gain // HISTORY_MOST
-    gain //= 2
-    for i in range(moves, moves + tried):
-        at = HISTORY + signed((mem[i] & MOVE) >> 36)
-        ctl[at] -= gain + ctl[at] * gain // HISTORY_MOST
 
 
 @kernel("boolean(uint64, uint64, uint64, int64)")
@@ -564,141 +332,3 @@ def search(
         bound = LOWER
     store(table, ctl[MASK], ctl[AGE], key, to_table(best, ply), depth, bound, hint_of(best_move))
     return best
-
-
-@kernel("int64(uint64, uint64, uint64, int64, uint64[::1], int64[::1])")
-def prepare(own: Word, opp: Word, kings: Word, black: int, memory: Words, control: Numbers) -> int:
-    """Write the root's moves, return how many, and forget killers and half of the history."""
-    mem = words(memory)
-    ctl = numbers(control)
-    n = generate(own, opp, kings, black, 0, mem, 0)
-    mem[KEYS + ctl[ROOT]] = key_of(own, opp, kings, black)
-    ctl[COUNT] = n
-    ctl[NODES] = 0
-    ctl[DONE] = 0
-    ctl[DEEPEST] = 0
-    ctl[LENGTH] = 0
-    ctl[SKIP] = 0
-    ctl[BOUND] = 0
-    for i in range(KILLERS, HISTORY):
-        ctl[i] = -1
-    for i in range(HISTORY, COUNTERS):
-        ctl[i] //= 2
-    for i in range(PLAYED, CTL_SIZE):
-        ctl[i] = 0
-    return n
-
-
-@kernel(
-    "int64(uint64, uint64, uint64, int64, int64, int64, int64, int64,"
-    " uint64[::1], int64[::1], uint64[::1])"
-)
-def root(
-    own: Word,
-    opp: Word,
-    kings: Word,
-    black: int,
-    alpha: int,
-    beta: int,
-    depth: int,
-    every: int,
-    memory: Words,
-    control: Numbers,
-    entries: Words,
-) -> int:
-    """Search the root's moves to ``depth`` and return the best score.
-
-    The first ``ctl[SKIP]`` moves of the list are left out: they head lines found before. Of the
-    others a move that is proved better than those before comes to the front, so that the first
-    of them is the choice even where the search was stopped, or where every move fell below
-    ``alpha``; ``ctl[DONE]`` says how many were searched.
-    Where ``every`` is set each move gets its own exact score, at the same index from
-    ``ROOT_SCORES`` on, and the order stays.
-    """
-    mem = words(memory)
-    ctl = numbers(control)
-    table = words(entries)
-    ctl[DONE] = 0
-    n = ctl[COUNT]
-    skip = ctl[SKIP]
-    best = -INFINITY
-    for i in range(skip, n):
-        move = mem[i] & MOVE
-        start = start_of(move)
-        end = end_of(move)
-        taken = move & TAKEN
-        left = opp & ~taken
-        moved = own ^ start ^ end
-        crowned = kings_after(kings, start, end, taken, black)
-        follow(kings, move, black, 0, ctl)
-        ctl[PLAYED + 1] = signed(move >> 36)
-        if i == skip or every:
-            low = -INFINITY if every else alpha
-            score = -search(
-                left, moved, crowned, 1 - black, -beta, -low, depth - 1, 1, mem, ctl, table
-            )
-        else:
-            score = -search(
-                left, moved, crowned, 1 - black, -alpha - 1, -alpha, depth - 1, 1, mem, ctl, table
-            )
-            if alpha < score < beta and load(ctl, STOP) == 0:
-                score = -search(
-                    left, moved, crowned, 1 - black, -beta, -alpha, depth - 1, 1, mem, ctl, table
-                )
-        if load(ctl, STOP) != 0:
-            break
-        ctl[DONE] = i + 1
-        ctl[ROOT_SCORES + i] = score
-        best = max(best, score)
-        if i == skip or score > alpha:
-            extend_line(move, 0, mem, ctl)
-            if not every:
-                for j in range(i, skip, -1):
-                    mem[j] = mem[j - 1]
-                mem[skip] = move
-        if score > alpha:
-            alpha = score
-            if score >= beta and not every:
-                break
-    return best
-
-
-@kernel("int64(uint64, uint64, uint64, int64, int64, int64, uint64[::1], int64[::1], uint64[::1])")
-def deepen(
-    own: Word,
-    opp: Word,
-    kings: Word,
-    black: int,
-    depth: int,
-    last: int,
-    memory: Words,
-    control: Numbers,
-    entries: Words,
-) -> int:
-    """Search the root to ``depth``, first in a narrow window around the score of the depth before.
-
-    Returns the score; where the search was stopped that may be a bound, which ``ctl[BOUND]``
-    tells, or merely ``last``.
-    """
-    margin = MARGIN
-    low = -INFINITY
-    high = INFINITY
-    if depth >= 5 and abs(last) < DECIDED:
-        low = last - margin
-        high = last + margin
-    control[BOUND] = 0
-    while True:
-        score = root(own, opp, kings, black, low, high, depth, 0, memory, control, entries)
-        if load(numbers(control), STOP) != 0:
-            if control[DONE] == 0 or score <= low:
-                return last
-            if score >= high:
-                control[BOUND] = LOWER
-            return score
-        margin *= 4
-        if score <= low:
-            low = last - margin if margin < WIDEST else -INFINITY
-        elif score >= high:
-            high = last + margin if margin < WIDEST else INFINITY
-        else:
-            return score

@@ -24,7 +24,7 @@ from typing import Any
 import llvmlite.binding as llvm
 from numba import carray, cfunc, types
 
-from kingme.engine.kernels import perft, search, tables
+from kingme.engine.kernels import perft, root, tables
 
 __all__ = ["BuildError", "build", "layout"]
 
@@ -74,7 +74,7 @@ class BuildError(RuntimeError):
 
 
 # Numba cannot look into modules for kernels that it shall inline, so they get names here.
-_prepare, _root, _deepen = search.prepare, search.root, search.deepen
+_prepare, _root, _deepen = root.prepare, root.root, root.deepen
 _key_of, _lines = tables.key_of, perft.lines
 _MEM, _CTL = tables.MEM_SIZE, tables.CTL_SIZE
 
