@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from dataclasses import asdict
 
 import numpy as np
@@ -103,3 +106,31 @@ def test_other_files_are_left_alone(tmp_path):
 def test_equal_weights_score_the_half_of_each_pair():
     points = list(duel(default(), default(), eleven_man()[:3], 6, 200))
     assert [a + b for a, b in zip(points[::2], points[1::2], strict=True)] == [1.0, 1.0, 1.0]
+
+
+GAME = """
+from kingme.engine.training.openings import Openings, eleven_man
+from kingme.engine.training.selfplay import Board, Seat, duel
+from kingme.engine.weights import default
+print(list(duel(default(), default(), eleven_man()[:1], 2, 5)))
+words, plies, seed = Openings().draw(1, 3)
+seat = Seat(default().address)
+result, rows = Board(5).play(words, seat, seat, plies, seed)
+print(result, rows.tobytes().hex())
+"""
+
+
+def test_a_game_in_plain_python_is_the_same():
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", GAME],
+            capture_output=True,
+            text=True,
+            timeout=200,
+            check=True,
+            env={**os.environ, "NUMBA_DISABLE_JIT": plain},
+        ).stdout
+        for plain in ("0", "1")
+    ]
+    assert said[0] == said[1]
+    assert len(said[0]) > 200
