@@ -67,12 +67,12 @@ def fit(
     files: Annotated[list[Path], typer.Argument(help="Files of self-play.")],
     out: Annotated[Path, typer.Option(help="Where the weights go; a record goes beside them.")],
     weights: WeightsFile = "beginning",
-    epochs: Annotated[int, typer.Option(min=1)] = 12,
+    epochs: Annotated[int, typer.Option(min=1, help="Times that all positions are seen.")] = 5,
     batch: Annotated[int, typer.Option(min=1, help="Positions a step.")] = 8192,
     rate: Annotated[float, typer.Option(help="The first step, hundredths of a man.")] = 3.0,
     blend: Annotated[
         float, typer.Option(min=0, max=1, help="The share of the searches' scores.")
-    ] = 0.7,
+    ] = 0.9,
     pattern_spread: Annotated[
         float, typer.Option(help="How far patterns may go, in hundredths of a man.")
     ] = 16.0,

@@ -44,14 +44,15 @@ class Settings:
 
     ``blend`` is the share of the search's score in what is aimed at; ``pattern_spread`` and
     ``spread`` are hundredths of a man; ``rate`` is the first step of Adam, also in hundredths;
-    ``few`` is what a position of at most eight pieces counts.
+    ``few`` is what a position of at most eight pieces counts. The numbers are those that won the
+    duels against their neighbours.
     """
 
-    epochs: int = 12
+    epochs: int = 5
     batch: int = 8192
     rate: float = 3.0
-    blend: float = 0.5
-    pattern_spread: float = 8.0
+    blend: float = 0.9
+    pattern_spread: float = 16.0
     spread: float = 40.0
     few: float = 0.3
     held_out: float = 0.05
