@@ -144,10 +144,3 @@ def test_words_that_are_no_moves_are_named(kingme, files, moves, word):
 def test_moves_with_and_without_numbers(kingme, files, moves):
     done = kingme("pdn", "filter", files / "one.pdn", "--moves", moves)
     assert "1 of 2 games written" in done.err
-
-
-def test_filter_reads_games_that_do_not_say_theirs_as_the_variant_asked_for(kingme):
-    silent, told = b"1. 32-28 *\n", b'[GameType "25"]\n1. 22-18 *\n'
-    done = kingme("pdn", "filter", "--variant", "international", "-", given=silent + told)
-    assert "32-28" in done.out and "22-18" not in done.out
-    assert "1 of 2 games" in done.err

@@ -213,17 +213,14 @@ def filter_games(
     invert: Annotated[bool, typer.Option("--invert", help="The other games instead.")] = False,
     force: ForceOption = False,
 ) -> None:
-    """Write the games that meet every condition.
-
-    Games that do not say their variant are read as those of --variant.
-    """
+    """Write the games that meet every condition."""
     from kingme.collection.matching import matches
     from kingme.collection.reading import entry_of
 
     found = opened(files)
     with written(output, force) as stream, watching(found, "filtering") as watch:
         writer = Writer(stream)
-        for _, game in each_game(found, watch, variant_of(query.variant or None)):
+        for _, game in each_game(found, watch):
             entry = entry_of(game)
             good = entry is not None and matches(query, entry)
             good = good and (plies is None or len(game.moves) >= plies)
