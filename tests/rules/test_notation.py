@@ -167,3 +167,10 @@ def test_what_is_neither_text_nor_move_is_named(given):
         START.play(given)
     with pytest.raises(TypeError, match=f"a FEN is a str, not {type(given).__name__}"):
         Position.from_fen(given)
+
+
+def test_landings_that_no_jump_of_short_kings_has_are_refused():
+    position = Position.from_fen("W:WK17:B14,15,16,20")
+    assert str(position.parse("17x12")) == "17x10x19x12"
+    with pytest.raises(IllegalMoveError, match="17x7x23x12 is not legal"):
+        position.parse("17x7x23x12")

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from kingme.errors import CaptureLimitError
+from kingme.errors import CaptureLimitError, IllegalMoveError
 from kingme.rules.history import History
 from kingme.rules.piece import Piece
 from kingme.rules.position import Position
@@ -201,3 +201,26 @@ def test_a_route_that_is_written_whole_is_never_short_for_a_longer_one(script, v
         assert set(move.captures) == captures
         read = "([fen, text]) => R.parseMove(R.fromFen(fen), text).captures"
         assert set(script(read, [fen, text])) == captures
+
+
+#: Texts that are no route, though a jump with the same ends captures between the squares they name.
+NO_ROUTES = [
+    ("russian", "W:WK5:B11,14,24", "5x32x16x2"),
+    ("russian", "W:WK17,K21,30:B10,16,23,K24,K26", "17x31x20x7x17"),
+    ("brazilian", "W:WK11,19:B15,24,25,26,28", "11x25x27x20"),
+    ("thai", "W:WK18,22:B14,27", "18x5x32"),
+    ("italian", "W:WK17:B14,15,16,20", "17x7x23x12"),
+]
+
+
+def test_what_is_no_route_is_refused(script, variant):
+    for name, fen, text in NO_ROUTES:
+        if name != variant.name:
+            continue
+        position = Position.from_fen(fen, variant)
+        with pytest.raises(IllegalMoveError):
+            position.parse(text)
+        read = """([fen, text]) => {
+          try { return R.parseMove(R.fromFen(fen), text).text; } catch (error) { return "refused"; }
+        }"""
+        assert script(read, [fen, text]) == "refused"

@@ -8,7 +8,6 @@ squares is not held against anyone: files write quiet moves with ``x`` and jumps
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator
 from typing import Protocol
@@ -56,21 +55,21 @@ def parse(position: Playable, text: str) -> Move:
     """Return the legal move of ``position`` that ``text`` names.
 
     A text that fits several moves is taken where all of them capture the same pieces and
-    end on the same square, for they are one result; otherwise it is refused. A route that is
-    written whole is that route, also where it is listed under another of the same result, and
-    is never taken for a longer one. A flying king that jumps on in a straight line may be said
-    to rest on any square that it passes there.
+    end on the same square, for they are one result; otherwise it is refused. A flying king
+    that jumps on in a straight line may be said to rest on any square that it passes there; a
+    route that is written whole so is never taken for a longer one with landings left out.
     """
     if not isinstance(text, str):
         raise TypeError(f"a move's text is a str such as '11-15', not {type(text).__name__}")
     path = tuple(_squares(position, text))
     legal = position.legal_moves
     ending = [move for move in legal if move.end == path[-1]]
+    passing = [move for move in ending if _passes(move, path, position.variant.geometry)]
     found = (
         [move for move in ending if move.path == path]
-        or [move for move in ending if _captures(move, path, position)]
+        or [move for move in passing if len(move.path) == len(path)]
         or [move for move in ending if _begins(move, path)]
-        or [move for move in ending if _passes(move, path, position.variant.geometry)]
+        or passing
     )
     said = " ".join(text.split())
     texts = tuple(str(move) for move in legal)
@@ -147,26 +146,6 @@ def _begins(move: Move, path: tuple[int, ...]) -> bool:
     """Whether ``path`` is the beginning of ``move``, perhaps with some landings left out."""
     landings = iter(move.path[1:])
     return path[0] == move.start and all(square in landings for square in path[1:])
-
-
-def _captures(move: Move, path: tuple[int, ...], position: Playable) -> bool:
-    """Whether ``path``, every landing named, is another route to the result of a jump."""
-    if path[0] != move.start or len(path) != len(move.path):
-        return False
-    geometry = position.variant.geometry
-    left = set(move.captures)
-    for start, land in itertools.pairwise(path):
-        if start == land:
-            return False
-        try:
-            between = geometry.between(start, land)
-        except ValueError:
-            return False  # the two are not on one line
-        over = [square for square in between if square in left]
-        if len(over) != 1:
-            return False
-        left.remove(over[0])
-    return not left
 
 
 def _passes(move: Move, path: tuple[int, ...], geometry: Geometry) -> bool:

@@ -250,7 +250,7 @@ def test_a_result_in_points_ends_a_game_whose_tag_tells_it(result, winner):
     (game,) = read(text)
     assert (game.result, game.winner, game.draw) == (result, winner, winner is None)
     assert not game.notes and [str(move) for move in game.moves] == ["32-28", "20-25"]
-    assert write(game) == text
+    assert write(game) == text.replace(f" {result}\n", " *\n")
     del game.tags["Result"]
     assert next(read(write(game))).result == result
 
@@ -303,3 +303,34 @@ def test_what_cannot_be_written_is_refused():
 def test_what_is_no_text_and_no_file_is_named(source):
     with pytest.raises(TypeError, match="a str, bytes or an open file, not"):
         list(read(source))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[Result "12-8"]\n1. 11-15 22-18 2. 15x22 25x19 3. 8-11 24-20 12-8\n',
+        '[FEN "B:W12,32:B1,5"]\n[Result "12-8"]\n1. 1-6 *\n',
+        '[FEN "B:W12,32:B1,5"]\n[Result "12-8"]\n1. 1-6\n',
+    ],
+)
+def test_points_never_grow_into_moves(text):
+    (game,) = read(text)
+    assert game.result == "12-8"
+    once = write(game)
+    (again,) = read(once)
+    assert again == game and write(again) == once
+
+
+def test_a_variation_that_is_a_set_up_position_stays_one():
+    (game,) = read('1. 11-15 22-18 (1... /FEN "W:WK5:BK1"/) *')
+    assert game.line[1].variations[0][0].text == '/FEN "W:WK5:BK1"/'
+    assert list(read(write(game))) == [game]
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_variant_is_told_in_what_is_written(name):
+    start = Position.start(VARIANTS[name])
+    game = Game.of(History.start(start).play(start.legal_moves[0]))
+    (again,) = read(write(game))
+    assert again.start.variant.name == name and again.moves == game.moves
+    assert write(again) == write(game)

@@ -105,7 +105,8 @@ class Heading:
         """Return the variant that the tags name, the default where they name none."""
         said = self.tags.find("GameType")
         if not said.strip():
-            return self.default
+            # Not every variant has a number; the writer names those that have none.
+            return VARIANTS.get(self.tags.find("Variant").strip().lower(), self.default)
         number = _NUMBER.match(said)
         if not number:
             message = f"{said[:40]!r} is no game type: {self.default.title} is taken"

@@ -33,7 +33,7 @@ _DEEPEST = 50
 _BLANK = re.compile(r"(?:\r\n|\r|\n)[ \t]*[\r\n]")
 _ASIDE = re.compile(r"\(([^(){}]*)\)")
 _PARENS = re.compile(r"[()]|\{[^}]*\}?")
-_PLAYED = re.compile(rf"{MOVE}|\d\.")
+_PLAYED = re.compile(rf"{MOVE}|\d\.|/FEN")
 
 
 @dataclass(slots=True)
@@ -226,14 +226,17 @@ class Parser:
         line = self._line(at)
         state = line.state
         judge = self._referee
-        assert judge is not None
+        assert judge is not None and self._head is not None
+        if state is None and self._head.states(text):
+            self._result(found)
+            return
         move: Move | None = None
         after: State = None
         if state is not None:
             try:
                 move, after = judge.judge(state, text)
             except KingmeError as error:
-                if self._head and self._head.states(text):
+                if self._head.states(text):
                     self._result(found)
                     return
                 move, after = self._rescue(found, state, error)

@@ -10,7 +10,7 @@ from kingme.rules.pdn.results import ENDS, is_result
 from kingme.rules.pdn.tags import Tags
 from kingme.rules.pdn.tree import Game, Node
 from kingme.rules.position import Position
-from kingme.rules.variant import ENGLISH
+from kingme.rules.variant import ENGLISH, VARIANTS
 
 __all__ = ["write"]
 
@@ -56,8 +56,11 @@ def _tags(game: Game) -> list[tuple[str, str]]:
         raise ValueError(f"{game.result!r} is no result: there are {known}, and points as in 12-8")
     if game.result and game.result not in ENDS and not tags.find("Result"):
         tags.add("Result", game.result)
-    if not tags.find("GameType") and start.variant != ENGLISH and start.variant.game_type:
-        tags.add("GameType", str(start.variant.game_type))
+    if not tags.find("GameType") and start.variant != ENGLISH:
+        if start.variant.game_type:
+            tags.add("GameType", str(start.variant.game_type))
+        elif VARIANTS.get(tags.find("Variant").lower()) != start.variant:
+            tags.add("Variant", start.variant.name)
     if not tags.find("FEN") and start != Position.start(start.variant):
         tags.add("SetUp", "1")
         tags.add("FEN", start.fen)
@@ -85,8 +88,7 @@ class _Words:
             yield from _comment(comment)
         late = game.start.turn is not game.start.variant.first
         yield from self._line(game.line, int(late), game.start)
-        stated = game.result or "*"
-        yield stated if stated in ENDS or stated == game.tags.find("Result") else "*"
+        yield game.result if game.result in ENDS else "*"  # points are in the tag
 
     def _line(self, line: list[Node], ply: int, position: Position | None) -> Iterator[str]:
         alone = True  # nothing stands before the move that would tell its number

@@ -25,15 +25,13 @@ export const letters = (n) => V.names[n - 1];
 export const row = (n) => ROWS - letters(n).slice(1);
 export const column = (n) => letters(n).charCodeAt(0) - 97;
 
-/** Whether a path, every landing named, is another route to the result of a jump. @param {Move} move @param {number[]} path */
-export function same(move, path) {
-  const left = new Set(move.captures);
-  return path[0] === move.path[0] && path.length === move.path.length && path.slice(1).every((land, i) => {
-    const over = [...left].filter((n) => amid(path[i], n, land));
-    left.delete(over[0]);
-    return over.length === 1;
-  });
-}
+/** Whether a path, every landing named, is a route said otherwise: going straight on, a king may rest on any square up to the next
+ *  piece. @param {Move} move @param {number[]} path */
+export const same = ({ path: own, captures }, path) => path.length === own.length && own.every((at, i) => at === path[i]
+  || (i > 0 && i < own.length - 1 && straight(own[i - 1], at, own[i + 1]) && amid(at, path[i], captures[i])));
+
+/** Whether a king that comes from one square goes straight on to another. */
+const straight = (from, at, to) => [row, column].every((axis) => Math.sign(axis(at) - axis(from)) === Math.sign(axis(to) - axis(at)));
 
 /** Whether a square lies between two others on a line. */
 function amid(a, n, b) {
