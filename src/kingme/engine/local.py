@@ -242,23 +242,17 @@ class LocalEngine:
         """Let the other workers search too, into the common table, while the context lasts."""
         pairs = list(zip(self._workers, boards, strict=False))[1:] if depth >= TOGETHER else []
 
-        def work(worker: Worker, board: Board, first: int) -> None:
-            guess = score
-            with processor.counting():
-                for deeper in range(first, DEEPEST + 1):
-                    guess, _ = worker.deepen(board, deeper, guess)
-                    if worker.stopped:
-                        return
-
         threads = []
         for number, (worker, board) in enumerate(pairs, start=1):
             if not worker.wake():
                 continue
-            task = threading.Thread(
-                target=work, args=(worker, board, depth + number % 2), name="kingme-helper"
+            thread = threading.Thread(
+                target=self._help,
+                args=(worker, board, depth + number % 2, score, processor),
+                name="kingme-helper",
             )
-            task.daemon = True
-            threads.append(task)
+            thread.daemon = True
+            threads.append(thread)
         for thread in threads:
             thread.start()
         try:
@@ -269,6 +263,16 @@ class LocalEngine:
                 worker.stop()
             for thread in threads:
                 thread.join()
+
+    def _help(
+        self, worker: Worker, board: Board, depth: int, score: int, processor: ProcessorClock
+    ) -> None:
+        """Deepen from ``depth`` on until the worker is stopped, in a thread of its own."""
+        with processor.counting():
+            for deeper in range(depth, DEEPEST + 1):
+                score, _ = worker.deepen(board, deeper, score)
+                if worker.stopped:
+                    return
 
     def _judge(self, task: _Task) -> tuple[tuple[Move, ...], tuple[Score, ...], Info]:
         processor = ProcessorClock()
