@@ -5,7 +5,8 @@
 Everything is compared within the run, round after round, and the best round counts, since a
 shared machine only ever slows a program down. Rates count processor seconds of the searching
 thread, but that of two threads together counts the wall's, as a player's clock does; beside it
-stands how much of two processors the two threads got. ``perft_to_c`` compares with bench/perft.c,
+stands how much of two processors the two threads got, and the ratio that their nodes a processor
+second would give with both to themselves. ``perft_to_c`` compares with bench/perft.c,
 the same algorithm, compiled in this run by ``gcc -O3``; ``perft_to_native_c`` with
 ``-march=native`` besides, which counts bits by one instruction instead of a call. ``--deep``
 counts to that depth with a table (17 takes minutes). The cold start compiles every kernel into an
@@ -98,30 +99,30 @@ def speeds(rounds: int, seconds: float) -> dict[str, float]:
     engines = [Pinned(64), Pinned(64, threads=2)]
     best = [0.0, 0.0]
     shares = [0.0, 0.0]
-    alone = 0.0
+    rates = [0.0, 0.0]
     everywhere = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
     if len(everywhere) > 1:
         pin(0)
     for _ in range(rounds):
         for index, engine in enumerate(engines):
             engine.clear()
-            wall, cpu, own = time.perf_counter(), time.process_time(), time.thread_time()
+            wall, cpu = time.perf_counter(), time.process_time()
             nodes = engine.best_move(History.start(), Limits(seconds=seconds)).nodes
-            wall = time.perf_counter() - wall
+            wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
             if nodes / wall > best[index]:
                 best[index] = nodes / wall
-                shares[index] = (time.process_time() - cpu) / wall
-            if index == 0:
-                alone = max(alone, nodes / (time.thread_time() - own))
+                shares[index] = cpu / wall
+            rates[index] = max(rates[index], nodes / cpu)
     if everywhere:
         os.sched_setaffinity(0, everywhere)
     return {
-        "nodes_per_cpu_s": round(alone),
+        "nodes_per_cpu_s": round(rates[0]),
         "nodes_per_s_one": round(best[0]),
         "nodes_per_s_two": round(best[1]),
         "two_to_one": round(best[1] / best[0], 2),
         "processors_one": round(shares[0], 2),
         "processors_two": round(shares[1], 2),
+        "two_to_one_at_full_share": round(2 * rates[1] / rates[0], 2),
     }
 
 

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from kingme.engine.kernels.bits import Word, Words, signed, words
+from kingme.engine.kernels.bits import BOARD, Word, Words, signed, words
 from kingme.engine.kernels.board import scalars
 from kingme.engine.kernels.jit import kernel
 from kingme.engine.kernels.movegen import (
     TAKEN,
     WIDTH,
     count,
+    count_jumps,
     end_of,
     generate,
+    jumpers,
     kings_after,
     start_of,
+    steps,
 )
 from kingme.engine.kernels.tables import MIX2, key_of
 from kingme.rules.moves import Move
@@ -39,6 +42,7 @@ def lines(own: Word, opp: Word, kings: Word, black: int, depth: int, moves: Word
     base = depth * WIDTH
     n = generate(own, opp, kings, black, 1, moves, base)
     found = 0
+    other = 1 - black
     for i in range(base, base + n):
         move = moves[i]
         start = start_of(move)
@@ -48,9 +52,17 @@ def lines(own: Word, opp: Word, kings: Word, black: int, depth: int, moves: Word
         moved = own ^ start ^ end
         crowned = kings_after(kings, start, end, taken, black)
         if depth == 2:
-            found += count(left, moved, crowned, 1 - black)
+            # `count`, written out: a call for each leaf's parent costs a twentieth of the speed.
+            empty = BOARD & ~(left | moved)
+            down = left if other else left & crowned
+            up = left & crowned if other else left
+            pieces = jumpers(down, up, moved, empty)
+            if pieces:
+                found += count_jumps(pieces, moved, empty, crowned, other)
+            else:
+                found += steps(down, up, empty)
         else:
-            found += lines(left, moved, crowned, 1 - black, depth - 1, moves)
+            found += lines(left, moved, crowned, other, depth - 1, moves)
     return found
 
 
