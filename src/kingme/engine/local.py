@@ -85,6 +85,7 @@ class LocalEngine:
         self._main = self._workers[0]
         self._clock = clock
         self._lock = threading.Lock()
+        self._helpers: list[threading.Thread] = []
         self._gate = threading.Lock()  # over what follows; never held while searching
         self._asked = 0
         self._halted = 0
@@ -150,6 +151,7 @@ class LocalEngine:
     def clear(self) -> None:
         """Forget everything learnt from earlier searches."""
         with self._lock:
+            self._rest()
             self._table[:] = 0
             for worker in self._workers:
                 worker.forget()
@@ -161,6 +163,7 @@ class LocalEngine:
 
     def _begin(self, task: _Task, alarm: Alarm) -> list[Board]:
         """Load the position into every worker, and heed what came before the search began."""
+        self._rest()
         share = task.limits.nodes and max(1, task.limits.nodes // len(self._workers))
         with self._gate:
             self._main.ctl[tables.STOP] = 0
@@ -242,7 +245,7 @@ class LocalEngine:
         """Let the other workers search too, into the common table, while the context lasts."""
         pairs = list(zip(self._workers, boards, strict=False))[1:] if depth >= TOGETHER else []
 
-        threads = []
+        self._rest()
         for number, (worker, board) in enumerate(pairs, start=1):
             if not worker.wake():
                 continue
@@ -252,17 +255,24 @@ class LocalEngine:
                 name="kingme-helper",
             )
             thread.daemon = True
-            threads.append(thread)
-        for thread in threads:
             thread.start()
+            self._helpers.append(thread)
         try:
             with processor.counting():
                 yield
         finally:
             for worker, _ in pairs:
                 worker.stop()
-            for thread in threads:
-                thread.join()
+
+    def _rest(self) -> None:
+        """Wait for the helpers of the last depth, which have been stopped.
+
+        That is put off to the next depth or search: a helper may have no processor just now, and
+        the answer is there without it.
+        """
+        for thread in self._helpers:
+            thread.join()
+        self._helpers.clear()
 
     def _help(
         self, worker: Worker, board: Board, depth: int, score: int, processor: ProcessorClock
