@@ -107,7 +107,7 @@ def test_a_lost_game_has_no_best_move():
         ("go fast", "'fast' is no limit"),
         ("set", "'set' is followed by a name and a value"),
         ("set hash x", "hash is followed by a whole number"),
-        ("set threads 2", "this engine searches with 1 thread"),
+        ("set threads 0", "threads is 1 to 256, not 0"),
         ("set clock sun", "the clock is 'cpu' or 'wall'"),
         ("set variant chess", "there is no variant 'chess': there are english"),
         ("set draws never", "there is no draw preset 'never'"),

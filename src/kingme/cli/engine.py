@@ -33,8 +33,8 @@ def engine(
     from kingme.engine.thinking import Thinker
     from kingme.rules.variant import Variant
 
-    def make(variant: Variant, table_mib: int) -> Thinker:
-        return GenericEngine() if plain else load(variant, table_mib)
+    def make(variant: Variant, table_mib: int, threads: int) -> Thinker:
+        return GenericEngine() if plain else load(variant, table_mib, threads)
 
     writing = threading.Lock()
 

@@ -16,9 +16,7 @@ import typer
 
 __all__ = ["train"]
 
-train = typer.Typer(
-    help="Teach the evaluation: the engine plays itself, and weights are fitted to what came of it."
-)
+train = typer.Typer(help="Teach the evaluation by games of the engine against itself.")
 
 SPOKEN = 5.0
 """Seconds between two lines of progress where nobody watches a terminal."""

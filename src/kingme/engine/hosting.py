@@ -21,7 +21,10 @@ from kingme.rules.history import History
 from kingme.rules.outcome import STANDARD, DrawPreset
 from kingme.rules.variant import ENGLISH, Variant
 
-__all__ = ["CpuAlarm", "Errand", "Host", "load"]
+__all__ = ["CpuAlarm", "Errand", "Host", "Make", "load"]
+
+Make = Callable[[Variant, int, int], Thinker]
+"""Makes an engine for a variant, with a table of so many MiB, and so many threads."""
 
 TICK = 0.002
 """Seconds between two looks at the clock of the processor."""
@@ -70,16 +73,16 @@ class CpuAlarm:
 class Host(ABC):
     """Answers commands with an engine until the input ends or says ``quit``.
 
-    ``say`` writes a line; ``make`` gives an engine for a variant and a table of so many MiB.
+    ``say`` writes a line; ``make`` gives an engine for a variant, with a table of so many MiB,
+    that searches with so many threads.
     """
 
-    def __init__(
-        self, say: Callable[[str], None], make: Callable[[Variant, int], Thinker] | None = None
-    ) -> None:
+    def __init__(self, say: Callable[[str], None], make: Make | None = None) -> None:
         self.say = say
         self._make = make or load
         self.variant = ENGLISH
         self.table_mib = 16
+        self.threads = 1
         self.preset: DrawPreset = STANDARD
         self._errands: list[Errand] = []
         self._engine: Thinker | None = None
@@ -119,7 +122,7 @@ class Host(ABC):
     def engine(self) -> Thinker:
         """Return the engine for the variant, made at the first need."""
         if self._engine is None:
-            self._engine = self._make(self.variant, self.table_mib)
+            self._engine = self._make(self.variant, self.table_mib, self.threads)
         return self._engine
 
     def change(self) -> None:
@@ -191,10 +194,13 @@ class Host(ABC):
                 self.complain(f"{type(error).__name__}: {error}")
 
 
-def load(variant: Variant, table_mib: int) -> Thinker:
-    """Return the best engine for a variant: the compiled one knows English draughts alone."""
+def load(variant: Variant, table_mib: int, threads: int = 1) -> Thinker:
+    """Return the best engine for a variant: the compiled one knows English draughts alone.
+
+    The other one searches with one thread, whatever is asked for.
+    """
     if variant != ENGLISH:
         return GenericEngine()
     from kingme.engine.local import LocalEngine
 
-    return LocalEngine(table_mib)
+    return LocalEngine(table_mib, threads=threads)

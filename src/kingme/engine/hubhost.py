@@ -6,12 +6,11 @@ import threading
 from collections.abc import Callable
 
 from kingme.engine.api import Info, Limits
-from kingme.engine.hosting import Errand, Host
+from kingme.engine.hosting import Errand, Host, Make
 from kingme.engine.hub import HUB_NAMES, Param, hub_line, hub_move, read_line, read_move
 from kingme.engine.hub import read_position as read_hub_position
-from kingme.engine.thinking import Thinker
 from kingme.rules.history import History
-from kingme.rules.variant import ENGLISH, VARIANTS, Variant
+from kingme.rules.variant import ENGLISH, VARIANTS
 
 __all__ = ["HubHost"]
 
@@ -28,7 +27,7 @@ class HubHost(Host):
     def __init__(
         self,
         say: Callable[[str], None],
-        make: Callable[[Variant, int], Thinker] | None = None,
+        make: Make | None = None,
         version: str = "",
     ) -> None:
         super().__init__(say, make)
@@ -40,6 +39,7 @@ class HubHost(Host):
         self._params = {
             "variant": Param("variant", ENGLISH.name, "enum", names),
             "hash": Param("hash", str(self.table_mib), "int", low=1, high=65_536),
+            "threads": Param("threads", str(self.threads), "int", low=1, high=256),
         }
 
     def complain(self, why: str) -> None:
@@ -107,6 +107,8 @@ class HubHost(Host):
         if name == "variant":
             self.variant = self._names[text]
             self._history = None
+        elif name == "threads":
+            self.threads = int(text)
         else:
             self.table_mib = int(text)
         self.change()

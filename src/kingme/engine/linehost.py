@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kingme.engine.api import Info, Limits
-from kingme.engine.hosting import Errand, Host
-from kingme.engine.thinking import Thinker
+from kingme.engine.hosting import Errand, Host, Make
 from kingme.rules.history import History
 from kingme.rules.outcome import preset_of
 from kingme.rules.perft import perft
 from kingme.rules.position import Position
-from kingme.rules.variant import ENGLISH, VARIANTS, Variant
+from kingme.rules.variant import ENGLISH, VARIANTS
 
 __all__ = ["LineHost"]
 
@@ -20,6 +19,7 @@ ALIASES = {"hashsize": "hash", "searchthreads": "threads"}
 
 OPTIONS = ("hash", "threads", "clock", "variant", "draws")
 LARGEST_MIB = 65_536
+MOST_THREADS = 256
 
 
 class LineHost(Host):
@@ -28,7 +28,7 @@ class LineHost(Host):
     def __init__(
         self,
         say: Callable[[str], None],
-        make: Callable[[Variant, int], Thinker] | None = None,
+        make: Make | None = None,
         name: str = "kingme",
     ) -> None:
         super().__init__(say, make)
@@ -121,8 +121,8 @@ class LineHost(Host):
             self.table_mib = _number(value, name, 1, LARGEST_MIB)
             self.change()
         elif name == "threads":
-            if _number(value, name, 1, 1024) != 1:
-                raise ValueError("this engine searches with 1 thread")
+            self.threads = _number(value, name, 1, MOST_THREADS)
+            self.change()
         elif name == "clock":
             if value not in ("cpu", "wall"):
                 raise ValueError(f"the clock is 'cpu' or 'wall', not {value!r}")
