@@ -61,8 +61,8 @@ def allot(clock: float, increment: float = 0.0, moves: int | None = None) -> All
 
     >>> allot(60.03, moves=10)
     Allowance(due=6.0, longest=24.0)
-    >>> allot(0.02).longest
-    0.01
+    >>> allot(0.02).longest < 0.01
+    True
     """
     if not clock > 0:
         raise ValueError(f"a clock with {clock} seconds has run out")
