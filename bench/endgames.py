@@ -22,7 +22,7 @@ import time
 import numpy as np
 
 from kingme.engine.endgames import Tables
-from kingme.engine.endgames.slices import Material, layout
+from kingme.engine.endgames.slices import Forces, layout
 from kingme.engine.kernels.bits import ONE, Words, turned
 from kingme.engine.kernels.index import position_of
 from kingme.engine.kernels.jit import kernel
@@ -59,7 +59,7 @@ def ask(memory: Words, count: int, tables: int) -> int:
     return total
 
 
-def scattered(materials: list[Material], count: int) -> Words:
+def scattered(materials: list[Forces], count: int) -> Words:
     """Random positions of some slices, each slice as often as its share of all."""
     chance = np.random.default_rng(7)
     sizes = np.array([material.positions for material in materials], np.float64)
@@ -71,7 +71,7 @@ def scattered(materials: list[Material], count: int) -> Words:
     return memory
 
 
-def nanoseconds(tables: Tables, materials: list[Material], count: int) -> float:
+def nanoseconds(tables: Tables, materials: list[Forces], count: int) -> float:
     """The time of a probe in such positions."""
     memory = scattered(materials, count)
     best = float("inf")

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from kingme import Position
-from kingme.engine.endgames.slices import Material, layout, materials, pairs
+from kingme.engine.endgames.slices import Forces, layout, materials, pairs
 from kingme.engine.kernels import bits, index
 from kingme.engine.kernels.board import scalars
 from kingme.engine.kernels.jit import kernel
@@ -118,9 +118,9 @@ def test_a_slice_is_built_after_all_that_it_leads_to():
     for material, number in place.items():
         men, kings, others, rulers = material.counts
         after = [
-            Material(men - 1, kings + 1, others, rulers),
-            Material(men, kings, others - 1, rulers),
-            Material(men, kings, others, rulers - 1),
+            Forces(men - 1, kings + 1, others, rulers),
+            Forces(men, kings, others - 1, rulers),
+            Forces(men, kings, others, rulers - 1),
         ]
         for later in after:
             if min(later.counts) >= 0 and later in place:

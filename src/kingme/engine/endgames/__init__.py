@@ -2,7 +2,7 @@
 
 `slices` says which positions there are and where each lies in the block, `build` fills it by
 retrograde analysis, `verify` proves it, `files` keeps it between runs, and `tables` is how a
-program asks it. The kernels are `index`, `retrograde` and `probe` of `kingme.engine.kernels`.
+program asks it. The kernels are ``index``, ``retrograde`` and ``probe``.
 
 Importing this package loads neither numba nor numpy; the first `Tables` does.
 """

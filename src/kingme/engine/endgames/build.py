@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kingme.engine.endgames.files import FEWEST, MOST, EndgameError, head
-from kingme.engine.endgames.slices import DIRECTORY, HEAD, UNIT, Layout, Material, layout, pairs
+from kingme.engine.endgames.slices import DIRECTORY, HEAD, UNIT, Forces, Layout, layout, pairs
 from kingme.engine.kernels.bits import address_of
 from kingme.engine.kernels.movegen import WIDTH
 from kingme.engine.kernels.retrograde import LARGEST, begin, spread
@@ -91,14 +91,14 @@ class Crew:
         return max(results, default=0)
 
 
-def _solve(pair: tuple[Material, ...], plan: Layout, block: Block, crew: Crew) -> None:
+def _solve(pair: tuple[Forces, ...], plan: Layout, block: Block, crew: Crew) -> None:
     """Fill the slices of a pair; all that they lead to is there."""
     first = plan.places[pair[0]]
     eights = block.view(np.uint64)
     tables = address_of(block)
     left = np.zeros(plan.places[pair[-1]] + pair[-1].positions - first, np.uint8)
 
-    def open_slice(material: Material) -> int:
+    def open_slice(material: Forces) -> int:
         def call(low: int, high: int) -> int:
             memory = np.zeros(WIDTH, np.uint64)
             at = plan.places[material], first, *material.counts, low, high
@@ -106,7 +106,7 @@ def _solve(pair: tuple[Material, ...], plan: Layout, block: Block, crew: Crew) -
 
         return crew.largest(call, material.positions)
 
-    def spread_slice(material: Material, code: int) -> int:
+    def spread_slice(material: Forces, code: int) -> int:
         places = plan.places[material], plan.places[material.exchanged], first
 
         def call(low: int, high: int) -> int:

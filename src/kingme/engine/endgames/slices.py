@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import comb
 from types import MappingProxyType
 
-__all__ = ["UNIT", "Layout", "Material", "layout", "materials", "pairs"]
+__all__ = ["UNIT", "Forces", "Layout", "layout", "materials", "pairs"]
 
 UNIT = 64
 """Bytes: slices begin at multiples of this, so that 32 bits tell where."""
@@ -26,7 +26,7 @@ DIRECTORY = 4 * 8**4
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class Forces:
     """Men and kings of the side to move, and of the other."""
 
     men: int
@@ -40,9 +40,9 @@ class Material:
         return self.men + self.kings + self.other_men + self.other_kings
 
     @property
-    def exchanged(self) -> Material:
+    def exchanged(self) -> Forces:
         """The same pieces, the other side to move."""
-        return Material(self.other_men, self.other_kings, self.men, self.kings)
+        return Forces(self.other_men, self.other_kings, self.men, self.kings)
 
     @property
     def counts(self) -> tuple[int, int, int, int]:
@@ -58,7 +58,7 @@ class Material:
     def positions(self) -> int:
         """How many positions there are: men never on the row where they would be crowned.
 
-        >>> Material(1, 0, 1, 0).positions
+        >>> Forces(1, 0, 1, 0).positions
         760
         """
         men, kings, others, rulers = self.counts
@@ -72,7 +72,7 @@ class Material:
     def __str__(self) -> str:
         """The material in short: ``2m1k v 1k`` is two men and a king against a king.
 
-        >>> str(Material(2, 1, 0, 1))
+        >>> str(Forces(2, 1, 0, 1))
         '2m1k v 1k'
         """
         sides = ((self.men, self.kings), (self.other_men, self.other_kings))
@@ -80,21 +80,21 @@ class Material:
         return " v ".join(texts)
 
 
-def materials(pieces: int) -> Iterator[Material]:
+def materials(pieces: int) -> Iterator[Forces]:
     """Yield every material of so many pieces in which both sides have one."""
     for men, kings, others in itertools.product(range(pieces + 1), repeat=3):
         rulers = pieces - men - kings - others
         if rulers >= 0 and men + kings > 0 and others + rulers > 0:
-            yield Material(men, kings, others, rulers)
+            yield Forces(men, kings, others, rulers)
 
 
-def pairs(pieces: int) -> list[tuple[Material, ...]]:
+def pairs(pieces: int) -> list[tuple[Forces, ...]]:
     """List pairs of slices of up to so many pieces, each after all that it leads to.
 
     A capture leaves fewer pieces and a crowning fewer men. A slice that is its own exchange
     stands alone.
     """
-    order: list[tuple[Material, ...]] = []
+    order: list[tuple[Forces, ...]] = []
     for total in range(2, pieces + 1):
         found = sorted(materials(total), key=lambda m: (m.men + m.other_men, m.counts))
         for material in found:
@@ -110,7 +110,7 @@ class Layout:
     """Where each slice begins in the block, in bytes, and the size of the whole."""
 
     pieces: int
-    places: Mapping[Material, int]
+    places: Mapping[Forces, int]
     size: int
 
     @property

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from kingme.engine.endgames import files
 from kingme.engine.endgames.files import EndgameError
-from kingme.engine.endgames.slices import Material, layout
+from kingme.engine.endgames.slices import Forces, layout
 from kingme.rules.moves import Move
 from kingme.rules.position import Position
 from kingme.rules.variant import ENGLISH
@@ -143,7 +143,7 @@ class Tables:
             move for move in position.legal_moves if self.value(position.after(move)) is wanted
         )
 
-    def totals(self) -> dict[Material, Totals]:
+    def totals(self) -> dict[Forces, Totals]:
         """Count the values of every slice."""
         from kingme.engine.endgames.verify import totals
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kingme.engine.endgames.build import SPAN, Block, Progress
-from kingme.engine.endgames.slices import Material, layout
+from kingme.engine.endgames.slices import Forces, layout
 from kingme.engine.kernels.bits import address_of
 from kingme.engine.kernels.index import position_of
 from kingme.engine.kernels.movegen import WIDTH
@@ -51,7 +51,7 @@ class Totals:
         )
 
 
-def totals(block: Block, material: Material, place: int) -> Totals:
+def totals(block: Block, material: Forces, place: int) -> Totals:
     """Count a slice that begins at ``place``."""
     counts = np.zeros(256, np.int64)
     for low in range(0, material.positions, SPAN):
@@ -64,10 +64,10 @@ def totals(block: Block, material: Material, place: int) -> Totals:
     )
 
 
-def position_at(material: Material, number: int) -> Position:
+def position_at(material: Forces, number: int) -> Position:
     """Return the position of a slice that has this number; Black is to move.
 
-    >>> position_at(Material(1, 0, 0, 1), 0).fen
+    >>> position_at(Forces(1, 0, 0, 1), 0).fen
     'B:WK1:B5'
     """
     own, opp, kings = position_of(number, *material.counts)
