@@ -160,7 +160,8 @@ def new_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
     """Make browser contexts (`new_context(has_touch=True)`) that stay on this machine.
 
     A test fails when a page of its contexts asks another machine for anything, throws, or logs an
-    error.
+    error. Service workers are kept out, unless they are asked for: routes do not see what they
+    fetch.
     """
     contexts: list[BrowserContext] = []
     troubles: list[str] = []
@@ -175,7 +176,7 @@ def new_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
         route.abort()
 
     def make(**options: Any) -> BrowserContext:
-        context = browser.new_context(**options)
+        context = browser.new_context(**{"service_workers": "block", **options})
         context.route(ELSEWHERE, refuse)
         context.on("weberror", lambda error: troubles.append(f"threw: {error.error}"))
         context.on("console", note_console)

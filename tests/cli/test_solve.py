@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kingme import Position, Side
+from kingme.engine.endgames import Tables
 
 from .calling import kingme
 
@@ -44,6 +45,7 @@ def test_a_drawn_ending(kingme):
     ],
 )
 def test_a_win_that_the_search_finds_is_a_proof(kingme, fen, move, plies):
+    Tables.have()  # by which the line is known to its end
     told = kingme("solve", fen, "--depth", "11", "--json").json
     assert (told["result"], told["proof"], told["move"]) == ("win", "search", move)
     assert told["plies"] == plies == len(told["line"])

@@ -17,6 +17,12 @@ KEPT = """async () => {
 
 
 @pytest.fixture
+def context(new_context: Callable[..., BrowserContext]) -> BrowserContext:
+    """A browser as people have it: it keeps the page for when there is no network."""
+    return new_context(viewport={"width": 1280, "height": 900}, service_workers="allow")
+
+
+@pytest.fixture
 def own(page: Page, server_url: str) -> Table:
     """A table whose computer thinks in the page."""
     return Table(page, server_url, own_engine=True)

@@ -20,6 +20,7 @@ from kingme.engine.worker import DEEPEST, Board, Worker, named
 from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.outcome import STANDARD, DrawPreset
+from kingme.rules.position import Position
 
 __all__ = ["LocalEngine"]
 
@@ -314,11 +315,28 @@ class LocalEngine:
             Score(score),
             sum(worker.nodes for worker in self._workers),
             seconds,
-            self._main.line(task.history.position, index),
+            self._to_the_end(task.history.position, index, Score(score)),
             line=index + 1,
             bound=bound,
             deepest=int(self._main.ctl[tables.DEEPEST]),
         )
+
+    def _to_the_end(self, position: Position, index: int, score: Score) -> tuple[Move, ...]:
+        """Return the line that was found; one that decides, on to its end as far as is known."""
+        line = self._main.line(position, index)
+        plies = score.plies_to_end
+        if plies is None or self._endgames is None:
+            return line
+        moves = list(line)
+        for move in line:
+            position = position.after(move)
+        while len(moves) < plies and len(position.pieces) <= self._endgames.pieces:
+            best = self._endgames.best_moves(position)
+            if not best:
+                break
+            moves.append(best[0])
+            position = position.after(best[0])
+        return tuple(moves)
 
 
 def _require_moves(history: History) -> None:

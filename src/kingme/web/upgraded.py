@@ -55,7 +55,13 @@ class LiveProtocol(WebSocketsSansIOProtocol):
         self.transport.abort()
 
     async def send(self, message: Any) -> None:
-        """Take what the application sends; after a close code the other end has not for ever."""
+        """Take what the application sends; after a close code the other end has not for ever.
+
+        What comes after a close code, be it the other end's or one for a broken rule, is lost
+        without a word: the application cannot have known, and is told by its next `receive`.
+        """
+        if self.handshake_complete and self.close_sent and self.initial_response is None:
+            return
         await super().send(message)
         if self.close_timer is not None:
             self.close_timer.cancel()
