@@ -63,6 +63,8 @@ def test_a_reload_while_the_computer_thinks(table):
     table.open(level=1)
     with table.page.expect_request("**/api/reply"):
         table.play("11-15")
+    while not held:  # the request was seen before its route was
+        table.page.evaluate("0")
     table.page.unroute("**/api/reply")
     table.reload()
     expect(table.moves.get_by_role("button")).to_have_count(2)
