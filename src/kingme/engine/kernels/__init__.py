@@ -32,6 +32,9 @@ leave the board at its side.
 Traps that shape the code: a 64-bit unsigned word mixed with a literal in ``& | ^ + - *`` becomes
 signed, so every constant is an ``np.uint64`` at module level; recursive functions carry explicit
 signatures; recursion passes pointers, not arrays; a flag that another thread sets is read
-atomically (`bits.load`) or it would be read once and never again. The two recursive functions
-of the search are longer than a screen: each part split off would hand ten words over at every node.
+atomically (`bits.load`) or it would be read once and never again.
+
+Four functions are longer than a screen: `leaves.settle`, `search.search`, `root.root` and
+`games.play_game`. Each part split off would hand ten words and more over at every node or move,
+and what prunes, reduces and stores hangs on the same bounds, which change on the way down.
 """
