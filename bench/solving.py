@@ -1,0 +1,145 @@
+"""How many positions of known value the engine judges right, and how many it proves.
+
+    python bench/solving.py FILE... [--seconds S] [--limit N] [--threads N] [--table MIB]
+
+A FILE is a table with tabs, of one of four kinds, told by its columns: positions with their value
+(``WIN``, ``LOSS``, ``DRAW`` for the side to move, perhaps with a distance in plies), problems with
+the result that was proved, or shots with the line that brings the win. Each position has
+``--seconds`` of the processor to itself and an empty table.
+
+Right is: a value above a man for a win, below for a loss, in between for a draw; or for a shot, its
+first move. Proved is: a forced end within the search, or the endgame database. Prints one JSON
+line for each file, with the positions that were judged wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import platform
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from kingme.engine.api import Info, Limits
+from kingme.engine.endgames import Tables
+from kingme.engine.local import LocalEngine
+from kingme.rules.history import History
+from kingme.rules.position import Position
+
+CLEAR = 100
+"""A value from here on, in hundredths of a man, is taken for a win."""
+
+WORDS = {"win": 1, "draw": 0, "loss": -1}
+RESULTS = {"1-0": 1, "1/2-1/2": 0, "0-1": -1}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A position with its value (1, 0, -1 for the side to move) or the move to be found."""
+
+    name: str
+    position: Position
+    value: int | None = None
+    plies: int | None = None
+    move: str = ""
+
+
+def cases(path: Path) -> Iterator[Case]:
+    """Read a table of any of the kinds."""
+    lines = [line for line in path.read_text("utf-8").splitlines() if line]
+    comments = [line for line in lines if line.startswith("#")]
+    rows = [line for line in lines if not line.startswith("#")]
+    if "\t" in rows[0] and not rows[0].startswith(("W:", "B:")):
+        names = rows.pop(0).split("\t")
+    else:
+        names = [name.split(",")[0].strip("# ") for name in comments[-1].split("\t")]
+    for row in csv.reader(rows, delimiter="\t", quoting=csv.QUOTE_NONE):
+        fields = dict(zip([name.lower() for name in names], row, strict=False))
+        position = Position.from_fen(fields["fen"], strict=False)
+        name = fields.get("id") or fields.get("name") or fields["fen"]
+        if "shot_line" in fields:
+            if fields["shot_line"]:
+                yield Case(name, position, move=fields["shot_line"].split()[0])
+        elif "verified" in fields:
+            if fields["verified"] in RESULTS:
+                black = RESULTS[fields["verified"]]
+                value = black if position.turn.code == "B" else -black
+                yield Case(name, position, value, _number(fields.get("dtw_plies")))
+        else:
+            column = next(key for key in fields if key.startswith("value"))
+            plies = _number(fields.get("dtw_plies"))
+            yield Case(name, position, WORDS[fields[column].lower()], plies)
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text else None
+
+
+def proved(position: Position, info: Info, tables: Tables | None) -> int | None:
+    """The value that is certain, or None."""
+    if tables is not None and len(position.pieces) <= tables.pieces:
+        return WORDS[tables.value(position).value]
+    if info.score.plies_to_end is not None:
+        return 1 if info.score.value > 0 else -1
+    return None
+
+
+def judge(
+    path: Path, engine: LocalEngine, tables: Tables | None, seconds: float, most: int
+) -> None:
+    """Search every position of a file and print what came of it."""
+    found = list(cases(path))[:most]
+    right = certain = false = 0
+    wrong: list[str] = []
+    for number, case in enumerate(found, 1):
+        engine.clear()
+        info = engine.best_move(History.start(case.position), Limits(seconds=seconds))
+        if case.value is None:
+            good = str(info.move) == str(case.position.parse(case.move))
+        else:
+            sure = proved(case.position, info, tables)
+            certain += sure == case.value
+            false += sure is not None and sure != case.value
+            score = info.score.value
+            leaning = sure if sure is not None else (score >= CLEAR) - (score <= -CLEAR)
+            good = leaning == case.value
+        right += good
+        if not good:
+            wrong.append(case.name)
+        print(f"\r{path.name}: {number} of {len(found)}, {right} right ", end="", file=sys.stderr)
+    print(file=sys.stderr)
+    figures = {
+        "bench": "solving",
+        "python": platform.python_version(),
+        "file": path.name,
+        "seconds": seconds,
+        "positions": len(found),
+        "right": right,
+        "share": round(right / len(found), 3) if found else None,
+        "proved": certain,
+        "proved_wrong": false,
+        "wrong": wrong[:60],
+    }
+    print(json.dumps(figures), flush=True)
+
+
+def main() -> None:
+    """Judge each file in turn."""
+    parser = argparse.ArgumentParser(description="Positions of known value, judged.")
+    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--limit", type=int, default=1_000_000)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--table", type=int, default=64, help="MiB")
+    asked = parser.parse_args()
+    tables = Tables.have()
+    engine = LocalEngine(asked.table, threads=asked.threads, clock="cpu", endgames=tables)
+    for path in asked.files:
+        judge(path, engine, tables, asked.seconds, asked.limit)
+
+
+if __name__ == "__main__":
+    main()
