@@ -1,15 +1,18 @@
 """How many positions of known value the engine judges right, and how many it proves.
 
-    python bench/solving.py FILE... [--seconds S] [--limit N] [--threads N] [--table MIB]
+    python bench/solving.py FILE... [--seconds S...] [--limit N] [--threads N] [--table MIB]
 
 A FILE is a table with tabs, of one of four kinds, told by its columns: positions with their value
 (``WIN``, ``LOSS``, ``DRAW`` for the side to move, perhaps with a distance in plies), problems with
-the result that was proved, or shots with the line that brings the win. Each position has
-``--seconds`` of the processor to itself and an empty table.
+the result that was proved, or shots with the line that brings the win. Each position is searched
+once, with an empty table, for the longest of ``--seconds`` of the processor, and judged by what the
+search had found at each of them.
 
 Right is: a value above a man for a win, below for a loss, in between for a draw; or for a shot, its
-first move. Proved is: a forced end within the search, or the endgame database. Prints one JSON
-line for each file, with the positions that were judged wrong.
+first move. Proved is: a forced end within the search, or the endgame database. A problem whose
+result nobody has proved is open, and settled where we prove it. Prints one JSON line for each file
+and time, with the positions that were judged wrong, and those that were settled with the result
+and the plies to it.
 """
 
 from __future__ import annotations
@@ -20,12 +23,16 @@ import json
 import platform
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from rich.console import Console
+from rich.progress import track
 
 from kingme.engine.api import Info, Limits
 from kingme.engine.endgames import Tables
 from kingme.engine.local import LocalEngine
+from kingme.errors import PositionError
 from kingme.rules.history import History
 from kingme.rules.position import Position
 
@@ -38,13 +45,33 @@ RESULTS = {"1-0": 1, "1/2-1/2": 0, "0-1": -1}
 
 @dataclass(frozen=True)
 class Case:
-    """A position with its value (1, 0, -1 for the side to move) or the move to be found."""
+    """A position with its value (1, 0, -1 for the side to move) or the move to be found.
+
+    With neither it is open.
+    """
 
     name: str
     position: Position
     value: int | None = None
     plies: int | None = None
     move: str = ""
+
+    @property
+    def open(self) -> bool:
+        """Whether nobody knows the answer."""
+        return self.value is None and not self.move
+
+
+@dataclass
+class Tally:
+    """What was found within a time."""
+
+    right: int = 0
+    proved: int = 0
+    proved_wrong: int = 0
+    wrong: list[str] = field(default_factory=list)
+    open: int = 0
+    settled: dict[str, str] = field(default_factory=dict)
 
 
 def cases(path: Path) -> Iterator[Case]:
@@ -58,7 +85,11 @@ def cases(path: Path) -> Iterator[Case]:
         names = [name.split(",")[0].strip("# ") for name in comments[-1].split("\t")]
     for row in csv.reader(rows, delimiter="\t", quoting=csv.QUOTE_NONE):
         fields = dict(zip([name.lower() for name in names], row, strict=False))
-        position = Position.from_fen(fields["fen"], strict=False)
+        try:
+            position = Position.from_fen(fields["fen"], strict=False)
+        except PositionError as error:
+            print(f"left out: {fields.get('id')}: {error}", file=sys.stderr)
+            continue
         name = fields.get("id") or fields.get("name") or fields["fen"]
         if "shot_line" in fields:
             if fields["shot_line"]:
@@ -68,6 +99,8 @@ def cases(path: Path) -> Iterator[Case]:
                 black = RESULTS[fields["verified"]]
                 value = black if position.turn.code == "B" else -black
                 yield Case(name, position, value, _number(fields.get("dtw_plies")))
+            else:
+                yield Case(name, position)
         else:
             column = next(key for key in fields if key.startswith("value"))
             plies = _number(fields.get("dtw_plies"))
@@ -87,50 +120,66 @@ def proved(position: Position, info: Info, tables: Tables | None) -> int | None:
     return None
 
 
-def judge(
-    path: Path, engine: LocalEngine, tables: Tables | None, seconds: float, most: int
+def judge(case: Case, info: Info, tables: Tables | None, tally: Tally) -> None:
+    """Enter what a search found of a position."""
+    sure = None if case.move else proved(case.position, info, tables)
+    if case.open:
+        tally.open += 1
+        if sure is not None:
+            word = next(word for word, value in WORDS.items() if value == sure)
+            tally.settled[case.name] = f"{word} {info.score.plies_to_end or ''}".strip()
+        return
+    if case.move:
+        good = str(info.move) == str(case.position.parse(case.move))
+    else:
+        tally.proved += sure == case.value
+        tally.proved_wrong += sure is not None and sure != case.value
+        score = info.score.value
+        leaning = sure if sure is not None else (score >= CLEAR) - (score <= -CLEAR)
+        good = leaning == case.value
+    tally.right += good
+    if not good:
+        tally.wrong.append(case.name)
+
+
+def search(engine: LocalEngine, position: Position, times: list[float]) -> list[Info]:
+    """Return what a search had found at each of some times, in rising order."""
+    engine.clear()
+    infos = list(engine.analyse(History.start(position), Limits(seconds=times[-1])))
+    return [
+        [info for info in infos if info is infos[0] or info.seconds <= time][-1]
+        for time in times[:-1]
+    ] + infos[-1:]
+
+
+def work(
+    path: Path, engine: LocalEngine, tables: Tables | None, times: list[float], most: int
 ) -> None:
     """Search every position of a file and print what came of it."""
     found = list(cases(path))[:most]
-    right = certain = false = 0
-    wrong: list[str] = []
-    for number, case in enumerate(found, 1):
-        engine.clear()
-        info = engine.best_move(History.start(case.position), Limits(seconds=seconds))
-        if case.value is None:
-            good = str(info.move) == str(case.position.parse(case.move))
-        else:
-            sure = proved(case.position, info, tables)
-            certain += sure == case.value
-            false += sure is not None and sure != case.value
-            score = info.score.value
-            leaning = sure if sure is not None else (score >= CLEAR) - (score <= -CLEAR)
-            good = leaning == case.value
-        right += good
-        if not good:
-            wrong.append(case.name)
-        print(f"\r{path.name}: {number} of {len(found)}, {right} right ", end="", file=sys.stderr)
-    print(file=sys.stderr)
-    figures = {
-        "bench": "solving",
-        "python": platform.python_version(),
-        "file": path.name,
-        "seconds": seconds,
-        "positions": len(found),
-        "right": right,
-        "share": round(right / len(found), 3) if found else None,
-        "proved": certain,
-        "proved_wrong": false,
-        "wrong": wrong[:60],
-    }
-    print(json.dumps(figures), flush=True)
+    tallies = [Tally() for _ in times]
+    for case in track(found, path.name, console=Console(stderr=True)):
+        for tally, info in zip(tallies, search(engine, case.position, times), strict=True):
+            judge(case, info, tables, tally)
+    for seconds, tally in zip(times, tallies, strict=True):
+        known = len(found) - tally.open
+        figures = {
+            "bench": "solving",
+            "python": platform.python_version(),
+            "file": path.name,
+            "seconds": seconds,
+            "positions": known,
+            "share": round(tally.right / known, 3) if known else None,
+            **vars(tally),
+        }
+        print(json.dumps(figures), flush=True)
 
 
 def main() -> None:
     """Judge each file in turn."""
     parser = argparse.ArgumentParser(description="Positions of known value, judged.")
     parser.add_argument("files", nargs="+", type=Path)
-    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--seconds", type=float, nargs="+", default=[1.0])
     parser.add_argument("--limit", type=int, default=1_000_000)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--table", type=int, default=64, help="MiB")
@@ -138,7 +187,7 @@ def main() -> None:
     tables = Tables.have()
     engine = LocalEngine(asked.table, threads=asked.threads, clock="cpu", endgames=tables)
     for path in asked.files:
-        judge(path, engine, tables, asked.seconds, asked.limit)
+        work(path, engine, tables, sorted(asked.seconds), asked.limit)
 
 
 if __name__ == "__main__":
