@@ -10,7 +10,7 @@ import pytest
 from kingme.collection import Collection, Query
 from kingme.collection.indexing import Index
 from kingme.collection.packing import code_of, key_of, mass_of, packed
-from kingme.rules.ballots import BALLOTS
+from kingme.rules.ballots import THREE_MOVE
 from kingme.rules.history import History
 from kingme.rules.pdn import read, write
 from kingme.rules.position import Position
@@ -89,7 +89,7 @@ def test_moves_that_are_forgotten_are_learned_again(monkeypatch):
 
 def test_openings_are_the_ballots():
     index = Index(VARIANTS["english"])
-    for ballot in BALLOTS.values():
+    for ballot in THREE_MOVE.values():
         history = History.start()
         for text in ballot.moves:
             history = history.play(text)

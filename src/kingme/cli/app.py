@@ -8,6 +8,7 @@ import typer
 
 from kingme import __version__
 from kingme.cli.admin import admin
+from kingme.cli.ballots import ballots
 from kingme.cli.bench import bench
 from kingme.cli.db import db
 from kingme.cli.endgames import endgames
@@ -39,6 +40,7 @@ app.command()(solve)
 app.command()(engine)
 app.command()(match)
 app.command()(bench)
+app.command()(ballots)
 app.add_typer(train, name="train")
 app.add_typer(pdn, name="pdn")
 app.add_typer(db, name="db")

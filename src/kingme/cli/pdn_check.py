@@ -206,7 +206,7 @@ class _Counts:
         from kingme.collection.matching import opening_of
         from kingme.collection.packing import date_number
         from kingme.collection.reading import entry_of
-        from kingme.rules.ballots import BALLOTS
+        from kingme.rules.ballots import THREE_MOVE
 
         entry = entry_of(game, with_text=False)
         if entry is None:
@@ -224,7 +224,7 @@ class _Counts:
             of["events"][entry.event] += 1
         number = opening_of(entry)
         if number is not None:
-            of["openings"][str(BALLOTS[number])] += 1
+            of["openings"][str(THREE_MOVE[number])] += 1
 
     def value(self, top: int) -> dict[str, Any]:
         """All counts, the most frequent first; years in their order."""

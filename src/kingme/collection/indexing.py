@@ -23,11 +23,11 @@ from kingme.collection.packing import (
     piece_numbers,
     sides_of,
 )
-from kingme.rules.ballots import BALLOTS
+from kingme.rules.ballots import THREE_MOVE
 from kingme.rules.moves import Move
 from kingme.rules.position import Position
 from kingme.rules.squares import bits
-from kingme.rules.variant import Crowning, Side, Variant
+from kingme.rules.variant import ENGLISH, Crowning, Side, Variant
 
 __all__ = ["Index", "Indexed", "Line", "Step"]
 
@@ -95,7 +95,7 @@ class Index:
         self._board = board_of(self.start)
         self._steps: dict[Move, Step] = {}
         self._pieces = piece_numbers(variant)
-        found = [ballot for ballot in BALLOTS.values() if ballot.position.variant == variant]
+        found = THREE_MOVE.values() if variant == ENGLISH else ()
         self._ballots = {key_of(ballot.position): ballot.number for ballot in found}
 
     def line(self, start: Position, moves: Iterable[Move]) -> Line:

@@ -24,11 +24,8 @@ def matches(query: Query, entry: Entry) -> bool:
 
 def opening_of(entry: Entry) -> int | None:
     """Return the number of the three-move ballot that a game came through, if it did."""
-    for position in entry.history.positions[3::-1]:
-        ballot = ballot_of(position)
-        if ballot:
-            return ballot.number
-    return None
+    ballot = ballot_of(entry.history)
+    return ballot.number if ballot else None
 
 
 def _names(query: Query, entry: Entry) -> bool:

@@ -14,9 +14,8 @@ from typing import Protocol
 from kingme.engine.api import EngineError, Info, Limits
 from kingme.errors import KingmeError
 from kingme.rules import pdn
-from kingme.rules.ballots import BALLOTS
+from kingme.rules.ballots import THREE_MOVE
 from kingme.rules.history import History
-from kingme.rules.moves import Move
 from kingme.rules.outcome import DrawPreset, Termination
 from kingme.rules.pdn import game_pdn
 from kingme.rules.position import Position
@@ -94,7 +93,7 @@ def openings(text: str | None, variant: Variant = ENGLISH, seed: int = 0) -> lis
     """
     if text is None:
         if variant == ENGLISH:
-            found = [_played(ballot.moves) for ballot in BALLOTS.values() if not ballot.barred]
+            found = [ballot.history for ballot in THREE_MOVE.drawn]
         else:
             found = beginnings(variant)
         random.Random(seed).shuffle(found)  # noqa: S311 (an order, not a secret)
@@ -164,13 +163,6 @@ def _ended(history: History, preset: DrawPreset) -> Finished | None:
     if len(history.moves) >= LONGEST:
         return Finished(history, None, f"Draw: {UNFINISHED}")
     return None
-
-
-def _played(moves: Sequence[Move | str]) -> History:
-    history = History.start()
-    for move in moves:
-        history = history.play(move)
-    return history
 
 
 def _like_fen(line: str) -> bool:

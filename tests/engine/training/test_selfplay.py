@@ -16,7 +16,7 @@ from kingme.engine.training.openings import Openings, eleven_man, three_move
 from kingme.engine.training.records import Store, compact, padded, read
 from kingme.engine.training.selfplay import BLOCK, Terms, blocks, duel
 from kingme.engine.weights import default
-from kingme.rules.ballots import BALLOTS
+from kingme.rules.ballots import THREE_MOVE
 from kingme.rules.position import Position
 
 OPENINGS = Openings()
@@ -39,7 +39,8 @@ def test_ballots():
     assert all(
         position.black.bit_count() == position.white.bit_count() == 11 for position in eleven_man()
     )
-    assert len(three_move()) == len(BALLOTS)
+    assert len(three_move()) == len(THREE_MOVE)
+    assert OPENINGS.digest == "0ff3fe4d", "files of self-play say so of their openings"
     draws = [OPENINGS.draw(1, number) for number in range(400)]
     assert len({draw[2] for draw in draws}) == 400
     assert 150 < sum(draw[0][0].bit_count() == 11 for draw in draws if draw[1] < 2) < 250

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import zlib
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 
 from kingme.engine.kernels.bits import Word
 from kingme.engine.kernels.board import scalars
-from kingme.rules.ballots import BALLOTS
+from kingme.rules.ballots import ELEVEN_MAN, THREE_MOVE
 from kingme.rules.position import Position
 
 __all__ = ["Openings", "Scalars", "eleven_man", "three_move"]
@@ -25,21 +24,14 @@ Scalars = tuple[Word, Word, Word, int]
 
 @cache
 def eleven_man() -> tuple[Position, ...]:
-    """Return the eleven-man ballots."""
-    text = files(__package__).joinpath("eleven_man_ballots.txt").read_text(encoding="ascii")
-    return tuple(Position.from_fen(line) for line in text.split())
+    """Return the eleven-man ballots that are drawn, as positions."""
+    return tuple(ballot.position for ballot in ELEVEN_MAN.drawn)
 
 
 @cache
 def three_move() -> tuple[Position, ...]:
     """Return the three-move ballots, the barred ones too, as positions."""
-    found = []
-    for ballot in BALLOTS.values():
-        position = Position.start()
-        for move in ballot.moves:
-            position = position.play(move)
-        found.append(position)
-    return tuple(found)
+    return tuple(ballot.position for ballot in THREE_MOVE.values())
 
 
 class Openings:
