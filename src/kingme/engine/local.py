@@ -6,7 +6,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -105,6 +105,8 @@ class LocalEngine:
     ) -> Iterator[Info]:
         """Yield an info after each iteration, the last one perhaps of a depth half done.
 
+        Where a stop or a limit cut a depth short before anything came of it, the infos of the
+        depth before come once more at the end, with the nodes and the time of the whole search.
         With ``lines`` each iteration gives so many infos, best line first. With ``ponder``, to
         think in the other side's time, ``history`` ends with the reply that is expected and
         limits of time hold from `ponderhit` on. ``on_info`` is called with every info before it
@@ -175,6 +177,11 @@ class LocalEngine:
             self._alarm = alarm
         return [worker.load(task.history, share, task.preset) for worker in self._workers]
 
+    @property
+    def _nodes(self) -> int:
+        """Positions that all workers have searched since `_begin`."""
+        return sum(worker.nodes for worker in self._workers)
+
     def _pondering(self, task: _Task) -> bool:
         return task.ponder and task.number > self._hit
 
@@ -201,19 +208,24 @@ class LocalEngine:
                 boards = self._begin(task, alarm)
                 patience = Patience(allowance, int(self._main.ctl[tables.COUNT]))
                 last = min(task.limits.depth or DEEPEST, DEEPEST)
+                told = task.on_info or (lambda info: None)
                 for depth, infos in self._deepenings(task, boards, watch, processor, last):
                     for info in infos:
-                        if task.on_info is not None:
-                            task.on_info(info)
+                        told(info)
                         yield info
                     best = infos[0]
                     plies = best.score.plies_to_end
                     if self._main.stopped or (plies is not None and plies <= depth):
-                        return
+                        break
                     if self._pondering(task):
                         continue
                     if watch.over or patience.gone(best.move, best.score.value, watch.seconds):
-                        return
+                        break
+                if self._main.stopped and self._nodes > best.nodes:
+                    for info in infos:
+                        whole = replace(info, nodes=self._nodes, seconds=watch.seconds)
+                        told(whole)
+                        yield whole
 
     def _deepenings(
         self,
@@ -313,7 +325,7 @@ class LocalEngine:
         return Info(
             depth,
             Score(score),
-            sum(worker.nodes for worker in self._workers),
+            self._nodes,
             seconds,
             self._to_the_end(task.history.position, index, Score(score)),
             line=index + 1,
