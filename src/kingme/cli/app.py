@@ -10,6 +10,7 @@ from kingme import __version__
 from kingme.cli.admin import admin
 from kingme.cli.ballots import ballots
 from kingme.cli.bench import bench
+from kingme.cli.book import book
 from kingme.cli.db import db
 from kingme.cli.endgames import endgames
 from kingme.cli.engine import engine
@@ -42,6 +43,7 @@ app.command()(match)
 app.command()(bench)
 app.command()(ballots)
 app.add_typer(train, name="train")
+app.add_typer(book, name="book")
 app.add_typer(pdn, name="pdn")
 app.add_typer(db, name="db")
 app.add_typer(endgames, name="endgames")

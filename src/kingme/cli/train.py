@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import random
-import sys
-import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -14,12 +12,11 @@ from typing import Annotated, Any
 
 import typer
 
+from kingme.cli.progress import progress
+
 __all__ = ["train"]
 
 train = typer.Typer(help="Teach the evaluation by games of the engine against itself.")
-
-SPOKEN = 5.0
-"""Seconds between two lines of progress where nobody watches a terminal."""
 
 WeightsFile = Annotated[
     str | None,
@@ -50,7 +47,7 @@ def selfplay(
     with _plainly():
         openings, player = Openings(), _weights(weights)
         terms = Terms(seed, nodes, player.digest, openings.digest)
-        with Store(file, asdict(terms)) as store, _progress(games, store.games) as show:
+        with Store(file, asdict(terms)) as store, progress(games, store.games) as show:
             while store.games < games:
                 for first, rows in blocks(terms, openings, player, store.games, workers):
                     store.append(first, BLOCK, rows)
@@ -94,7 +91,7 @@ def fit(
     with _plainly():
         rows, games, heads = read(files)
         start = _weights(weights)
-        with _progress(epochs, 0) as show:
+        with progress(epochs, 0) as show:
 
             def told(stage: Stage) -> None:
                 show(stage.epoch, f"loss {stage.loss:.5f}, held out {stage.held_out:.5f}")
@@ -137,7 +134,7 @@ def duel(
         ballots = list(eleven_man())
         random.Random(seed).shuffle(ballots)  # noqa: S311 (an order, not a secret)
         tally = Tally()
-        with _progress(games + games % 2, 0) as show:
+        with progress(games + games % 2, 0) as show:
             for points in fought(*sides, ballots, games + games % 2, nodes):
                 tally = tally.add(points)
                 show(tally.games, str(tally))
@@ -172,36 +169,3 @@ def _plainly() -> Iterator[None]:
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
-
-
-@contextlib.contextmanager
-def _progress(total: int, before: int) -> Iterator[Any]:
-    """Yield what shows how far it is: a bar on a terminal, else a line now and then."""
-    began = time.monotonic()
-    if sys.stderr.isatty():
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-        from rich.progress import TimeRemainingColumn as Remaining
-
-        columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
-        with Progress(*columns, Remaining(), console=Console(stderr=True)) as bar:
-            task = bar.add_task("", total=total, completed=before)
-            yield lambda done, text: bar.update(
-                task,
-                completed=done,
-                description=f"{(done - before) / (time.monotonic() - began):.1f}/s  {text}",
-            )
-        return
-    spoken = began
-
-    def say(done: int, text: str) -> None:
-        nonlocal spoken
-        now = time.monotonic()
-        if now - spoken >= SPOKEN or done >= total:
-            spoken = now
-            rate = (done - before) / (now - began)
-            left = (total - done) / rate if rate > 0 else 0
-            line = f"{done} of {total}  {text}  {rate:.1f}/s  {max(left, 0) / 60:.1f} min left"
-            typer.echo(line, err=True)
-
-    yield say
