@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from kingme.engine.book import default
 from kingme.rules.position import Position
 
 COMMAND = str(Path(sys.executable).with_name("kingme"))
@@ -109,6 +110,7 @@ def test_a_lost_game_has_no_best_move():
         ("set hash x", "hash is followed by a whole number"),
         ("set threads 0", "threads is 1 to 256, not 0"),
         ("set clock sun", "the clock is 'cpu' or 'wall'"),
+        ("set book maybe", "the book is 'on' or 'off', not 'maybe'"),
         ("set variant chess", "there is no variant 'chess': there are english"),
         ("set draws never", "there is no draw preset 'never'"),
         ("set colour red", "there is no option 'colour': there are hash"),
@@ -129,6 +131,16 @@ def test_options_and_variants():
     assert said[4].startswith("fen W:W")
     assert said[5:8] == ["ok", "perft 3 302", "ok"]
     assert said[-1].startswith("bestmove ")
+
+
+def test_the_book_is_for_games_and_open_when_asked():
+    known = {str(one.move) for one in default().moves(Position.start())}
+    said = engine("go depth 2", "set book on", "go depth 2", "set book off", "go depth 2")
+    assert [line.split()[2] for line in said if line.startswith("info ")] == list("12012")
+    assert said[4].startswith("info depth 0 score ")
+    assert said[5].split()[1] in known
+    said = engine("set book true", "position W:W31,K32:B1,2", "go depth 1", "position start", "go")
+    assert [line for line in said if line.startswith("info depth 0")] == []
 
 
 def test_the_clock_of_the_processor_counts_its_own_seconds():
@@ -209,6 +221,24 @@ def test_hub_introduces_itself_and_searches():
         talk.hear("pong")
         talk.say("quit")
         assert talk.process.wait(5) == 0
+
+
+def test_hub_has_the_book():
+    start = "pos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww"
+    with Talk("--plain") as talk:
+        talk.say("hub")
+        assert talk.hear("param name=book") == "param name=book value=false type=bool"
+        talk.say("init", start, "level depth=1", "go think")
+        assert "depth=1" in talk.hear("info")
+        talk.say("set-param name=book value=true", "go think")
+        assert "depth=0" in talk.hear("info")
+        moves = [str(one.move) for one in default().moves(Position.start())]
+        assert talk.hear("done").removeprefix("done move=") in moves
+        for command in ("analyze", "ponder"):
+            talk.say(f"go {command}")
+            assert "depth=1" in talk.hear("info")
+            talk.say("stop")
+            talk.hear("done")
 
 
 def test_hub_ponders_until_the_move_is_played():

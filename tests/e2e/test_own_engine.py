@@ -59,7 +59,12 @@ def test_it_plays_on_without_a_network_and_after_a_reload(own, context):
     own.open(level=8)
     own.page.wait_for_load_state("networkidle")
     (kept,) = own.page.evaluate(KEPT)
-    assert {"/", "/static/page.js", "/static/engine/kernels.wasm"} <= set(kept)
+    assert {
+        "/",
+        "/static/page.js",
+        "/static/engine/kernels.wasm",
+        "/static/engine/book.bin",
+    } <= set(kept)
     assert not [path for path in kept if path.startswith(("/api", "/ws", "/lobby"))]
     context.set_offline(True)
     answered(own, "11-15")

@@ -223,9 +223,11 @@ def test_a_program_without_a_protocol_is_explained():
 
 
 def test_engines_of_this_program_have_no_options_and_their_variants():
-    for name in ("generic", "level:2"):
-        with pytest.raises(EngineError, match="has no option 'hash', nor any other"):
+    for name, others in (("generic", "nor any other"), ("level:2", "but book")):
+        with pytest.raises(EngineError, match=f"has no option 'hash', {others}"):
             enter(name, options={"hash": 1})
+    with pytest.raises(EngineError, match="the book of a level is on or off, not 'yes'"):
+        enter("7", options={"book": "yes"})
     for name in ("compiled", "plain"):
         with pytest.raises(EngineError, match=r"does not play .*: take 'generic'"):
             enter(name, variant=VARIANTS["italian"])
@@ -244,6 +246,13 @@ def test_a_level_plays_the_same_game_for_the_same_number():
             moves.append(history.moves)
     assert moves[0] == moves[1]
     assert len(set(moves)) > 1
+
+
+@pytest.mark.parametrize(("options", "searched"), [({}, True), ({"book": "on"}, False)])
+def test_a_level_has_its_book_in_a_match_where_it_is_given_one(options, searched):
+    with enter("6", options=options) as level:
+        info = level.best_move(History.start(), Limits(seconds=5), preset_of("standard"))
+        assert (info.nodes > 0) is searched
 
 
 @pytest.mark.parametrize("name", ["compiled", "plain", "generic"])

@@ -8,6 +8,7 @@ import pytest
 
 from kingme import PRESETS, History, KingmeError, Position
 from kingme.engine.api import GameOverError, Info, Limits, Score
+from kingme.engine.book import default
 from kingme.engine.levels import LEVELS, level_of
 from kingme.engine.local import LocalEngine
 from kingme.engine.opponent import Opponent
@@ -119,6 +120,15 @@ def test_the_only_move_needs_no_thought(opponent, cold):
         assert (str(reply.move), reply.nodes, reply.level) == ("9-13", 0, 8)
 
 
+def test_the_opening_book_is_played_from_at_once(opponent):
+    for level, known in ((6, True), (8, True), (5, False)):
+        reply = opponent.reply(History.start(), level, seed=1)
+        assert (reply.nodes == 0) is known
+        assert not known or reply.move in [one.move for one in default().moves(Position.start())]
+    moves = {opponent.reply(History.start(), 6, seed=seed).move for seed in range(30)}
+    assert len(moves) > 1, "games vary"
+
+
 def test_a_finished_game_is_an_error_that_players_can_read(cold):
     for fen in ("W:W5:B1", "B:W5:B"):
         with pytest.raises(KingmeError, match=r"White|Black"):
@@ -198,7 +208,7 @@ class Cheat(Stuck):
 @pytest.mark.parametrize("kind", [Broken, Cheat])
 def test_an_engine_that_fails_costs_no_game(kind):
     player = with_engine(kind)
-    for level in (1, 6):
+    for level in (1, 5):
         reply = player.reply(History.start(), level, seed=1)
         assert reply.move in Position.start().legal_moves
         assert reply.level <= 3

@@ -248,7 +248,7 @@ def test_the_engine_of_the_page_is_small(shared_client):
     """Its worker loads the rules a second time; they are counted with the page."""
     names = [path.name for path in (HERE / "static" / "engine").iterdir()]
     sizes = {}
-    for name in [*names, "weights.bin"]:
+    for name in [*names, "weights.bin", "book.bin"]:
         asked = {"accept-encoding": "gzip"}
         with shared_client.stream("GET", f"/static/engine/{name}", headers=asked) as answer:
             assert answer.status_code == 200
@@ -265,6 +265,10 @@ def test_only_the_engine_of_the_page_compiles_webassembly(shared_client):
     assert "wasm" not in policy("/") + policy("/static/engine/search.js") + policy("/sw.js")
 
 
+#: What the engine of the page has from the server's package.
+SHARED = ("/static/engine/weights.bin", "/static/engine/book.bin")
+
+
 def test_the_service_worker_names_what_the_page_loads(shared_client):
     script = shared_client.get("/sw.js").text
     (found,) = re.findall(r"SHELL=(\{.*?\});", script)
@@ -274,7 +278,7 @@ def test_the_service_worker_names_what_the_page_loads(shared_client):
         assert answer.status_code == 200, address
     loaded = {f"/static/{name}" for name in scripts_of("theme.js", "page.js")}
     engine = {f"/static/engine/{path.name}" for path in (HERE / "static" / "engine").iterdir()}
-    assert loaded | engine | {"/", "/static/engine/weights.bin"} <= set(told["files"])
+    assert loaded | engine | {"/", *SHARED} <= set(told["files"])
     assert "comment" not in script and told["name"].isalnum()
 
 

@@ -17,9 +17,11 @@ import pytest
 
 from kingme import History, Piece, Position, Side
 from kingme.engine.api import Limits
+from kingme.engine.book import default
 from kingme.engine.levels import LEVELS
 from kingme.engine.local import LocalEngine
 from kingme.engine.thinking import choose
+from kingme.rules.ballots import THREE_MOVE, TWO_MOVE
 from kingme.rules.outcome import PRESETS
 from kingme.web.wire import LevelRecord, PresetRecord
 
@@ -31,11 +33,13 @@ PREPARE = """async () => {
   const R = await import('/static/rules.js');
   const { Engine } = await import('/static/engine/search.js');
   const L = await import('/static/engine/levels.js');
+  const B = await import('/static/engine/book.js');
   const load = async name => (await fetch(`/static/engine/${name}`)).arrayBuffer();
   const module = await WebAssembly.compile(await load('kernels.wasm'));
   const weights = (await load('weights.bin')).slice(24);
   globalThis.E = await Engine.make(module, { weights, now: () => 0 });
-  globalThis.L = L;
+  const book = B.readBook((await load('book.bin')).slice(24));
+  Object.assign(globalThis, { L, B, book });
   globalThis.line = ([start, texts]) => {
     const positions = [R.fromFen(start)];
     const moves = texts.map((text, i) => {
@@ -62,14 +66,22 @@ JUDGE = """([games, preset, depth]) => games.map(game => {
 CHOOSE = """([games, preset, level]) => games.map(([start, texts, chances]) => {
   E.clear();
   const random = () => chances.shift();
-  const { pv, score } = L.choose(E, line([start, texts]), level, preset, random);
+  const { pv, score } = L.choose(E, line([start, texts]), level, preset, random, book);
   return [pv[0].text, score, chances.length];
+})"""
+
+
+BOOK = """([games, spread]) => games.map(([start, texts, chances]) => {
+  const positions = line([start, texts]).positions;
+  const found = B.fromBook(book, positions[positions.length - 1], spread, () => chances.shift());
+  return found ? [found.move.text, found.score, chances.length] : null;
 })"""
 
 
 @pytest.fixture(scope="module")
 def page(browser, shared_base):
-    """A page in which `E` is the engine, `L` the levels and `line` plays a game through."""
+    """A page in which `E` is the engine, `L` the levels, `B` what reads the `book`, and `line`
+    plays a game through."""
     context = browser.new_context(bypass_csp=True)
     page = context.new_page()
     page.goto(f"{shared_base}/healthz")
@@ -101,6 +113,18 @@ def games(count: int, seed: int) -> list[History]:
             game = game.play(chance.choice(game.position.legal_moves))
         if game.position.legal_moves and not game.outcome():
             found.append(game)
+    return found
+
+
+def openings(count: int, seed: int) -> list[History]:
+    """Games that go on from ballots by the book to its end, and then often back into it."""
+    chance = random.Random(seed)
+    found = []
+    for _ in range(count):
+        game = chance.choice([TWO_MOVE, THREE_MOVE]).draw(chance).history
+        while known := default().choose(game.position, 60, chance):
+            game = game.play(known.move)
+        found.append(game.back(chance.randint(0, 4) % len(game.moves)))
     return found
 
 
@@ -147,26 +171,41 @@ class Script(random.Random):
 
 @pytest.mark.parametrize("number", [level.number for level in LEVELS])
 def test_levels_choose_the_same(page, number):
-    """Whims, oversights and variety, with the same chances; depth alone ends a search."""
+    """Whims, oversights, variety and the book, with the same chances; depth alone ends a search."""
     preset, engine = PRESETS["standard"], LocalEngine(endgames="none")
     level = LEVELS[number - 1]
     level = dataclasses.replace(level, depth=min(level.depth, 7), seconds=600.0)
     chance = random.Random(number)
     opening = [History.start(), History.start().play("11-15"), History.start().play("9-14")]
     wire, own = [], []
-    for game in [*opening, *games(20, seed=number)]:
+    for game in [*opening, *openings(12, seed=number), *games(20, seed=number)]:
         if len(game.position.legal_moves) < 2:
             continue
         numbers = [chance.random() for _ in range(120)]
         script = Script(numbers)
         engine.clear()
-        info = choose(engine, game, level, script, preset, level.seconds)
+        info = choose(engine, game, level, script, preset, level.seconds, default())
         own.append([str(info.move), info.score.value, len(script.numbers)])
         wire.append([*told(game), numbers])
     record = [
         msgspec.to_builtins(value) for value in (PresetRecord.of(preset), LevelRecord.of(level))
     ]
     assert page.evaluate(CHOOSE, [wire, *record]) == own
+
+
+@pytest.mark.parametrize("spread", [0, 3, 60])
+def test_the_book_is_the_same(page, spread):
+    """Whatever is in it or not: ballots, moves of the book from there, any other position."""
+    chance = random.Random(spread)
+    wire, own = [], []
+    for game in [*openings(60, seed=spread), *games(20, seed=spread)]:
+        numbers = [chance.random() for _ in range(3)]
+        script = Script(numbers)
+        found = default().choose(game.position, spread, script)
+        own.append(found and [str(found.move), found.score.value, len(script.numbers)])
+        wire.append([*told(game), numbers])
+    assert page.evaluate(BOOK, [wire, spread]) == own
+    assert sum(found is not None for found in own) > 30
 
 
 def test_what_is_shipped_is_what_the_kernels_make(tmp_path):

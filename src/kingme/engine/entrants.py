@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from kingme.engine.api import EngineError, Info, Limits
+from kingme.engine.book import Book, default
 from kingme.engine.client import Client, Option
 from kingme.engine.generic import GenericEngine
 from kingme.engine.hosting import load
@@ -29,7 +30,7 @@ TABLE_MIB = 16
 class Entrant:
     """An engine in a match; a context manager. One that has failed is started again.
 
-    ``start`` gives the engine and, for one in this process, the level it plays at.
+    ``start`` gives the engine and, for one in this process, the level it plays at and its book.
     """
 
     def __init__(
@@ -38,8 +39,10 @@ class Entrant:
         start: Callable[[], Client | Thinker],
         level: Level | None = None,
         seed: str = "",
+        book: Book | None = None,
     ) -> None:
         self.name = name
+        self._book = book
         self._start = start
         self._level = level
         self._seed = seed
@@ -82,7 +85,7 @@ class Entrant:
         if level.whim:
             _clear(engine)
         seconds = min(level.seconds, limits.seconds or level.seconds)
-        return choose(engine, history, level, self._chance, preset, seconds)
+        return choose(engine, history, level, self._chance, preset, seconds, self._book)
 
 
 def enter(
@@ -97,7 +100,8 @@ def enter(
     A number or ``level:N`` is a level, ``compiled``, ``plain`` and ``generic`` are the engines
     of this program at full strength, ``hub:COMMAND`` and ``lines:COMMAND`` start another one,
     and any other text is a command whose protocol is found out. The compiled engine has the
-    option ``weights``, a file. Raises `EngineError` where nothing can be started so.
+    option ``weights``, a file, and a level ``book``, on or off, off where not given. Raises
+    `EngineError` where nothing can be started so.
     """
     kind, colon, rest = text.partition(":")
     if text.isdigit() or (kind == "level" and colon):
@@ -145,7 +149,11 @@ def opened(
 def _level(
     number: str, options: Mapping[str, Option] | None, variant: Variant, seed: str
 ) -> Entrant:
-    _no_options(f"level {number}", options)
+    others = dict(options or {})
+    book = str(others.pop("book", "off"))
+    _no_options(f"level {number}", others, "but book")
+    if book not in ("on", "off"):
+        raise EngineError(f"the book of a level is on or off, not {book!r}")
     try:
         level = level_of(int(number))
     except ValueError:
@@ -153,7 +161,8 @@ def _level(
             f"there is no level {number!r}: they run from 1 to {len(LEVELS)}"
         ) from None
     name = f"level {level.number}"
-    return Entrant(name, lambda: load(variant, TABLE_MIB), level, seed)
+    chosen = default() if book == "on" else None
+    return Entrant(name, lambda: load(variant, TABLE_MIB), level, seed, chosen)
 
 
 def _compiled(variant: Variant, options: Mapping[str, Option] | None) -> Callable[[], Thinker]:

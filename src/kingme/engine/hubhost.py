@@ -40,6 +40,7 @@ class HubHost(Host):
             "variant": Param("variant", ENGLISH.name, "enum", names),
             "hash": Param("hash", str(self.table_mib), "int", low=1, high=65_536),
             "threads": Param("threads", str(self.threads), "int", low=1, high=256),
+            "book": Param("book", "false", "bool"),
         }
 
     def complain(self, why: str) -> None:
@@ -107,6 +108,9 @@ class HubHost(Host):
         if name == "variant":
             self.variant = self._names[text]
             self._history = None
+        elif name == "book":
+            self.book = text == "true"
+            return
         elif name == "threads":
             self.threads = int(text)
         else:
@@ -144,6 +148,7 @@ class HubHost(Host):
     def _go(self, given: dict[str, str]) -> None:
         errand = Errand(History.start(), Limits())
         self.begin(errand)
+        errand.book = not {"ponder", "analyze"} & set(given)
         self.queue(lambda: self._run(errand, ponder="ponder" in given))
 
     def _run(self, errand: Errand, *, ponder: bool) -> None:
@@ -153,6 +158,7 @@ class HubHost(Host):
             raise ValueError("there is no position to search" if history is None else "no move")
         errand.history = history
         errand.limits = Limits() if ponder else self._limits
+        errand.book = errand.book and self.book
         info = self.search(errand, self._tell)
         answer = {"move": hub_move(info.move)}
         if len(info.pv) > 1:

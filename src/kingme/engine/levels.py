@@ -21,7 +21,8 @@ class Level:
     ``whim``: hundredths of a man by which the liking for a move may stray. ``varied``: plies
     of a usual game for which also a level without whims picks among moves of about the same
     value, so that no two games need begin alike. A whim below half a man never costs a man
-    that the level sees.
+    that the level sees. ``book``: hundredths of a man by which a move of the opening book may be
+    worse than its best and still be played, at once; without, the book is left closed.
     """
 
     number: int
@@ -33,6 +34,7 @@ class Level:
     oversight: float = 0.0
     whim: int = 0
     varied: int = 0
+    book: int = 0
 
 
 LEVELS: tuple[Level, ...] = (
@@ -88,6 +90,7 @@ LEVELS: tuple[Level, ...] = (
         depth=10,
         seconds=0.6,
         varied=8,
+        book=8,
     ),
     Level(
         7,
@@ -96,6 +99,7 @@ LEVELS: tuple[Level, ...] = (
         depth=15,
         seconds=0.6,
         varied=6,
+        book=6,
     ),
     Level(
         8,
@@ -104,6 +108,7 @@ LEVELS: tuple[Level, ...] = (
         depth=99,
         seconds=2.4,
         varied=4,
+        book=5,
     ),
 )
 """Levels 1 to 8."""

@@ -17,7 +17,8 @@ __all__ = ["LineHost"]
 ALIASES = {"hashsize": "hash", "searchthreads": "threads"}
 """CheckerBoard's names for options that have others here."""
 
-OPTIONS = ("hash", "threads", "clock", "variant", "draws")
+OPTIONS = ("hash", "threads", "clock", "book", "variant", "draws")
+SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
 LARGEST_MIB = 65_536
 MOST_THREADS = 256
 
@@ -127,6 +128,10 @@ class LineHost(Host):
             if value not in ("cpu", "wall"):
                 raise ValueError(f"the clock is 'cpu' or 'wall', not {value!r}")
             self._cpu = value == "cpu"
+        elif name == "book":
+            if value not in SWITCH:
+                raise ValueError(f"the book is 'on' or 'off', not {value[:40]!r}")
+            self.book = SWITCH[value]
         elif name == "variant":
             self._play(value)
         elif name == "draws":
@@ -158,6 +163,7 @@ class LineHost(Host):
 
     def _run(self, errand: Errand) -> None:
         errand.history, errand.cpu = self._history, self._cpu
+        errand.book = self.book and errand.limits != Limits()
         position = self._history.position
         if position.outcome is not None:
             self.end(errand)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kingme.engine.api import GameOverError, Info, Limits, Score
+from kingme.engine.book import default
 from kingme.engine.generic import GenericEngine
 from kingme.engine.levels import LEVELS, Level, level_of
 from kingme.engine.plain import PlainEngine
@@ -94,6 +95,7 @@ class Opponent:
         self._detail = "The engine has not been started; a simpler one answers."
         self._warming: threading.Thread | None = None
         self._closed = threading.Event()
+        self._book = default()
 
     @property
     def ready(self) -> bool:
@@ -240,7 +242,7 @@ class Opponent:
             left = max(0.05, deadline - time.monotonic())
             if level.whim:
                 _forget(thinker)
-            return choose(thinker, history, level, chance, preset, left)
+            return choose(thinker, history, level, chance, preset, left, self._book)
 
         info = self._compiled(search, deadline)
         if info is not None and info.move in history.position.legal_moves:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from kingme.engine.api import Info, Limits, Score
+from kingme.engine.book import Book
 from kingme.engine.levels import Level
 from kingme.rules.history import History
 from kingme.rules.moves import Move
@@ -43,12 +44,17 @@ def choose(
     chance: random.Random,
     preset: DrawPreset,
     seconds: float,
+    book: Book | None = None,
 ) -> Info:
-    """Return what a level plays; its move is the first of ``pv``.
+    """Return what a level plays; its move is the first of ``pv``, and a book's is played at once.
 
     The same history, level and state of ``chance`` give the same move, as long as the engine
     has forgotten earlier searches and the time is enough for the level's depth.
     """
+    if book is not None and level.book:
+        known = book.choose(history.position, level.book, chance)
+        if known is not None:
+            return Info(0, known.score, 0, 0.0, (known.move,))
     if level.whim:
         return _whimsical(thinker, history, level, chance, preset, seconds)
     if len(history.moves) < level.varied and _usual_start(history):

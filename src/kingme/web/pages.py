@@ -42,13 +42,16 @@ HERE = Path(__file__).parent
 STATIC = HERE / "static"
 TEMPLATES = HERE / "templates"
 OVERLAY = "variants/"
-WEIGHTS = "engine/weights.bin"
-"""The weights of the evaluation among the files of the page's engine: those of the server's."""
+DATA = Path(kingme.__file__).parent / "engine" / "data"
+SHARED = {
+    "engine/weights.bin": DATA / "english.weights",
+    "engine/book.bin": DATA / "openings.book",
+}
+"""Files of the page's engine that are those of the server's: its weights and its opening book."""
 
 PLAY_SCRIPTS = ("board", "look", "notation", "page", "rules", "speech", "theme")
 """The scripts of the play page, beside those of its engine."""
 
-WEIGHTS_FILE = Path(kingme.__file__).parent / "engine" / "data" / "english.weights"
 MEDIA_TYPES = {
     ".css": "text/css",
     ".ico": "image/x-icon",
@@ -149,8 +152,8 @@ class Assets(StaticFiles):
         So the page of a variant loads the scripts of the play page, with other rules in the
         place of theirs.
         """
-        if path == WEIGHTS:
-            return os.fspath(WEIGHTS_FILE), WEIGHTS_FILE.stat()
+        if path in SHARED:
+            return os.fspath(SHARED[path]), SHARED[path].stat()
         found = super().lookup_path(path)
         if found[1] is None and path.startswith(OVERLAY):
             return super().lookup_path(path.removeprefix(OVERLAY))
@@ -191,15 +194,13 @@ def worker_script() -> str:
     than it has keeps everything anew.
     """
     places = {f"/static/{path.relative_to(STATIC)}": path for path in sorted(shell())}
+    places |= {f"/static/{place}": path for place, path in SHARED.items()}
     mark = hashlib.sha256(kingme.__version__.encode())
     for place, path in places.items():
         mark.update(place.encode() + path.read_bytes())
-    mark.update(WEIGHTS_FILE.read_bytes())
     for path in sorted(TEMPLATES.glob("*.html")):
         mark.update(path.read_bytes())
-    told = json.dumps(
-        {"name": mark.hexdigest()[:16], "files": ["/", f"/static/{WEIGHTS}", *places]}
-    )
+    told = json.dumps({"name": mark.hexdigest()[:16], "files": ["/", *places]})
     source = (STATIC / "offline.js").read_text("utf-8")
     return str(rjsmin.jsmin(f"const SHELL = {told};\n{source}"))
 

@@ -203,6 +203,7 @@ class LevelRecord(Record, frozen=True):
     oversight: float
     whim: int
     varied: int
+    book: int
 
     @classmethod
     def of(cls, level: Level) -> Self:

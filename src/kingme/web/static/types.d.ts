@@ -337,7 +337,12 @@ export interface Level {
   oversight: number;
   whim: number;
   varied: number;
+  /** How much worse than the best a move of the opening book may be; 0: no book. */
+  book: number;
 }
+
+/** The opening book by position: the value of the best move, and the moves as words, the best first. */
+export type Book = Map<bigint, { value: number; moves: number[] }>;
 
 /** When a search ends, whichever comes first: plies, positions, seconds. */
 export interface Limits {

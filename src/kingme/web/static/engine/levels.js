@@ -1,10 +1,11 @@
 // How a level chooses its move, and whether it takes a draw. The twin of kingme.engine.thinking and kingme.engine.opponent.
 
+import { fromBook } from "./book.js";
 import { pliesToEnd } from "./search.js";
 import { START, legalMoves, toFen } from "../rules.js";
 
 /** @import {Engine} from "./search.js" */
-/** @import {EngineInfo, Level, Line, Move, Preset} from "../types" */
+/** @import {Book, EngineInfo, Level, Line, Move, Preset} from "../types" */
 
 const VARIED_DEPTH = 9;
 const VARIED_WHIM = 3;
@@ -19,11 +20,13 @@ const YOUNG = 40;
 const FEW = 8;
 const OFFER = { depth: 13, seconds: 0.4 };
 
-/** What a level plays; its move is the first of pv. @param {Engine} engine @param {Line} line @param {Level} level @param {Preset} preset @param {() => number} random @returns {EngineInfo} */
-export function choose(engine, line, level, preset, random) {
+/** What a level plays; its move is the first of pv. @param {Engine} engine @param {Line} line @param {Level} level @param {Preset} preset @param {() => number} random @param {Book} book @returns {EngineInfo} */
+export function choose(engine, line, level, preset, random, book) {
   const { depth, seconds, whim } = level;
-  const [only, second] = legalMoves(line.positions[line.moves.length]);
-  if (!second) return { depth: 0, score: 0, nodes: 0, seconds: 0, pv: [only] };
+  const now = line.positions[line.moves.length];
+  const [only, second] = legalMoves(now);
+  const known = second ? level.book && fromBook(book, now, level.book, random) : { move: only, score: 0 };
+  if (known) return { depth: 0, score: known.score, nodes: 0, seconds: 0, pv: [known.move] };
   if (whim) {
     engine.clear();
     return whimsical(engine, line, level, preset, random);

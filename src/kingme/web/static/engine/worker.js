@@ -1,12 +1,13 @@
 // The computer as an opponent, in a thread of its own: takes a game, gives a move, or says whether it takes a draw.
 
+import { readBook } from "./book.js";
 import { Engine } from "./search.js";
 import { accepts, choose } from "./levels.js";
 import { START, fromFen, legalMoves, play } from "../rules.js";
 
 /** @import {WorkerTask} from "../types" */
 
-/** Bytes at the head of the file of weights: see kingme.engine.weights. */
+/** Bytes at the head of the files of weights and of the book: see kingme.engine.weights and kingme.engine.book. */
 const HEAD = 24;
 
 const load = async (name) => {
@@ -16,8 +17,8 @@ const load = async (name) => {
 };
 
 const ready = (async () => {
-  const [code, weights] = await Promise.all([load("kernels.wasm"), load("weights.bin")]);
-  return Engine.make(await WebAssembly.compile(code), { weights: weights.slice(HEAD) });
+  const [code, weights, book] = await Promise.all([load("kernels.wasm"), load("weights.bin"), load("book.bin")]);
+  return { engine: await Engine.make(await WebAssembly.compile(code), { weights: weights.slice(HEAD) }), book: readBook(book.slice(HEAD)) };
 })();
 
 ready.catch(() => {}); // who asks is told
@@ -35,11 +36,11 @@ function replay({ start, moves: texts }) {
 
 addEventListener("message", async ({ data: task }) => {
   try {
-    const engine = await ready;
+    const { engine, book } = await ready;
     const line = replay(task);
     const answer = task.what === "draw"
       ? { accepted: accepts(engine, line, task.level, task.preset) }
-      : { move: choose(engine, line, task.level, task.preset, Math.random).pv[0].text };
+      : { move: choose(engine, line, task.level, task.preset, Math.random, book).pv[0].text };
     postMessage(answer);
   } catch ({ message }) {
     postMessage({ message }); // no answer: the page asks the server
