@@ -145,7 +145,7 @@ def test_the_signature_is_known():
     assert signature() == SIGNATURE
 
 
-SIGNATURE = 1_237_368
+SIGNATURE = 1_124_088
 """Changes with every change of what the search does: note it in the commit that makes it."""
 
 
