@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -31,7 +32,7 @@ def build(
     file: Annotated[Path, typer.Argument(help="Where the book goes; its record goes beside it.")],
     positions: Annotated[
         int, typer.Option(min=1, help="Positions to open; the decks are the first 231.")
-    ] = 4000,
+    ] = 3500,
     nodes: Annotated[
         int | None, typer.Option(min=1, help="Positions that a search looks at: 500000.")
     ] = None,
@@ -49,16 +50,20 @@ def build(
     Every search is kept at once in FILE.searches. Ctrl+C breaks off; the same command goes on,
     and limits by nodes come to the same bytes in any case. With more --positions it goes further.
     """
+    if sys.stderr.isatty():
+        typer.echo("compiling the kernels where they are not cached ...", err=True)
     from kingme.engine.book.build import Builder, Plan
     from kingme.engine.book.searches import Searches
     from kingme.engine.local import LocalEngine
+    from kingme.engine.signature import signature
     from kingme.engine.weights import default
 
     if seconds is None and nodes is None:
         nodes = 500_000
     plan = Plan(positions, nodes, seconds, margin)
     engine = LocalEngine(TABLE_MIB, clock="cpu", endgames="none")
-    terms = {"weights": default().digest, "nodes": nodes, "seconds": seconds, "table": TABLE_MIB}
+    terms = {"weights": default().digest, "signature": signature()}
+    terms |= {"nodes": nodes, "seconds": seconds, "table": TABLE_MIB}
     log = file.with_name(f"{file.name}.searches")
     with Searches(log, terms) as searches, progress(positions, 0) as show:
         before = len(searches)

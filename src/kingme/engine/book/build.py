@@ -60,8 +60,8 @@ class Plan:
     ``margin``: hundredths of a man that a move may lose and still be followed.
     """
 
-    positions: int = 4000
-    nodes: int | None = 400_000
+    positions: int = 3500
+    nodes: int | None = 500_000
     seconds: float | None = None
     margin: int = 12
 
