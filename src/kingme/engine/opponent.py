@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kingme.engine.api import GameOverError, Info, Limits, Score
-from kingme.engine.book import default
+from kingme.engine.book import Book, default
 from kingme.engine.generic import GenericEngine
 from kingme.engine.levels import LEVELS, Level, level_of
 from kingme.engine.plain import PlainEngine
@@ -95,7 +95,7 @@ class Opponent:
         self._detail = "The engine has not been started; a simpler one answers."
         self._warming: threading.Thread | None = None
         self._closed = threading.Event()
-        self._book = default()
+        self._book: Book | None = None
 
     @property
     def ready(self) -> bool:
@@ -199,6 +199,7 @@ class Opponent:
             self._prepare(self._report, self._closed)
             self._detail = "The engine is being loaded."
             thinker = self._load()
+            self._book = default()
         except WarmingError as error:
             self._fail(str(error))
         except Exception as error:  # noqa: BLE001 (whatever it is, a game goes on)
