@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from kingme.engine.api import EngineError
+from kingme.engine.kernels import tables
 from kingme.engine.kernels.board import scalars
 from kingme.engine.training.openings import Openings, eleven_man, three_move
 from kingme.engine.training.records import Store, compact, padded, read
-from kingme.engine.training.selfplay import BLOCK, Terms, blocks, duel
+from kingme.engine.training.selfplay import BLOCK, Board, Seat, Terms, blocks, duel
 from kingme.engine.weights import default
 from kingme.rules.ballots import THREE_MOVE
 from kingme.rules.position import Position
@@ -66,6 +67,21 @@ def test_a_run_that_was_cut_goes_on_with_the_same_bytes(tmp_path):
     cut.unlink()
     play(cut, 3 * BLOCK, workers=3)
     assert cut.read_bytes() == data
+
+
+def test_a_game_does_not_depend_on_those_before_it(tmp_path):
+    words, plies, seed = OPENINGS.draw(5, 0)
+    board, fresh = Board(500), Seat(default().address)
+    result, rows = board.play(words, fresh, fresh, plies, seed)
+    used, other = Board(500), Seat(default().address)
+    for number in range(1, 6):
+        others, before, chance = OPENINGS.draw(5, number)
+        used.play(others, other, other, before, chance)
+        other.ctl[tables.AGE] = 62  # as after many games: it wraps round in this one
+        again, same = used.play(words, other, other, plies, seed)
+        assert again == result
+        assert (same == rows).all()
+        assert (other.entries == fresh.entries).all(), "what a table keeps goes by the age"
 
 
 def test_positions_are_quiet_and_results_are_those_of_the_game(tmp_path):

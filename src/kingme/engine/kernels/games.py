@@ -126,6 +126,9 @@ def play_game(
     other_entries[:] = ZERO
     control[HISTORY:] = 0
     other_control[HISTORY:] = 0
+    # The age of entries goes into what a table keeps: each game begins with the same.
+    control[AGE] = 0
+    other_control[AGE] = 0
     past = 0
     quiet = 0
     clear = 0
