@@ -6,15 +6,12 @@ left half written is cut off when the match goes on.
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Self
+from typing import BinaryIO
 
 from kingme.engine.api import EngineError
+from kingme.engine.growing import Growing
 
 __all__ = ["Ledger"]
 
@@ -22,7 +19,7 @@ _RECORD = re.compile(rb"((?:\[[^\n]*\]\n)+)\n((?:[^\[\n][^\n]*\n)+)\n")
 _TAG = re.compile(r'\[(\w+) "((?:[^"\\]|\\.)*)"\]')
 
 
-class Ledger:
+class Ledger(Growing):
     """The games of a match on disk, locked against a second match; a context manager.
 
     ``points`` are those of A, game by game. ``terms`` is what the match is played under: a file
@@ -30,68 +27,28 @@ class Ledger:
     """
 
     def __init__(self, path: Path, terms: str) -> None:
-        self.path = path
         self.terms = terms
         self.cut = 0
-        try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
-        except OSError as error:
-            raise EngineError(f"{path} cannot be written: {error.strerror}") from None
-        try:
-            self._lock()
-            self.points = list(self._read())
-        except BaseException:
-            os.close(self._file)
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        os.close(self._file)
+        self.points: list[float] = []
+        super().__init__(path, "match")
 
     def append(self, text: str, points: float) -> None:
         """Write a game; raise `EngineError` where the disk takes no more."""
-        data = text.encode()
-        size = os.fstat(self._file).st_size
-        try:
-            if os.write(self._file, data) != len(data):
-                raise OSError(28, "No space left on device")
-            os.fsync(self._file)
-        except OSError as error:
-            with contextlib.suppress(OSError):
-                os.ftruncate(self._file, size)
-            raise EngineError(f"{self.path} cannot be written: {error.strerror}") from None
+        self._grow(text.encode())
         self.points.append(points)
 
-    def _lock(self) -> None:
-        if os.name != "posix":
-            return
-        import fcntl
-
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise EngineError(f"{self.path} is in use by another match") from None
-
-    def _read(self) -> Iterator[float]:
-        """Yield the points of each whole game, and cut off what is not whole."""
-        data = self.path.read_bytes()
+    def _load(self, file: BinaryIO) -> None:
+        data = file.read()
         at = 0
         while found := _RECORD.match(data, at):
-            yield self._points(found)
+            self.points.append(self._points(found))
             at = found.end()
         rest = data[at:]
         if rest:
             if not rest.startswith(b"[") or (at == 0 and b'[Event "Engine match"]' not in rest):
                 line = data[:at].count(b"\n") + 1
                 raise EngineError(f"{self.path} holds something else than a match, at line {line}")
-            os.ftruncate(self._file, at)
+            self._cut(at)
             self.cut = len(rest)
 
     def _points(self, found: re.Match[bytes]) -> float:

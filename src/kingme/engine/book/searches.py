@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, BinaryIO, NamedTuple
 
 from kingme.engine.api import EngineError
+from kingme.engine.growing import Growing
 
 __all__ = ["Found", "Searches"]
 
@@ -27,46 +27,16 @@ class Found(NamedTuple):
     nodes: int
 
 
-class Searches:
+class Searches(Growing):
     """Searches on disk, by kind and key; a context manager.
 
     Raises `EngineError` for a file that holds anything else, or searches on other terms.
     """
 
     def __init__(self, path: Path, terms: dict[str, Any]) -> None:
-        self.path = path
+        self._terms = terms
         self._found: dict[tuple[str, int], Found] = {}
-        line = json.dumps({"format": FORMAT, **terms}, sort_keys=True).encode() + b"\n"
-        try:
-            self._file = path.open("a+b")
-        except OSError as error:
-            raise EngineError(f"{path} cannot be written: {error.strerror}") from None
-        try:
-            self._file.seek(0)
-            head = self._file.readline()
-            if not head.endswith(b"\n") and line.startswith(head):
-                self._file.truncate(0)
-                self._file.write(line)
-                self._file.flush()
-            elif head != line:
-                raise EngineError(
-                    f"{path} holds something else, or searches on other terms: {head!r:.200}"
-                )
-            self._read()
-        except BaseException:
-            self._file.close()
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._file.close()
+        super().__init__(path, "building of a book")
 
     def __len__(self) -> int:
         return len(self._found)
@@ -77,19 +47,16 @@ class Searches:
 
     def put(self, kind: str, key: int, found: Found) -> None:
         """Keep what a search found."""
-        self._found[kind, key] = found
         text = f"{kind} {key:016x} {found.score} {found.depth} {found.nodes}\n"
-        try:
-            self._file.write(text.encode())
-            self._file.flush()
-        except OSError as error:
-            raise EngineError(f"{self.path} cannot be written: {error.strerror}") from None
+        self._grow(text.encode())
+        self._found[kind, key] = found
 
-    def _read(self) -> None:
-        """Take in whole lines, and cut off what is not whole."""
+    def _load(self, file: BinaryIO) -> None:
+        head = json.dumps({"format": FORMAT, **self._terms}, sort_keys=True).encode() + b"\n"
+        self._head(file, head, "searches")
         while True:
-            at = self._file.tell()
-            line = self._file.readline()
+            at = file.tell()
+            line = file.readline()
             if not line.endswith(b"\n"):
                 break
             try:
@@ -97,5 +64,4 @@ class Searches:
                 self._found[kind, int(key, 16)] = Found(*map(int, numbers))
             except (ValueError, TypeError):
                 raise EngineError(f"{self.path} is damaged: {line!r:.80} is no search") from None
-        self._file.truncate(at)
-        self._file.seek(at)
+        self._cut(at)

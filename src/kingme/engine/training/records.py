@@ -8,18 +8,17 @@ crash left half written is cut off when the run goes on.
 from __future__ import annotations
 
 import json
-import os
 import struct
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
 from kingme.engine.api import EngineError
+from kingme.engine.growing import Growing
 
 __all__ = ["ROW", "Rows", "Store", "padded", "read", "rows_of"]
 
@@ -70,48 +69,17 @@ def rows_of(kept: npt.NDArray[np.int64], result: int) -> Rows:
     return rows
 
 
-class Store:
+class Store(Growing):
     """A file of self-play that grows; a context manager. ``games`` are in it so far.
 
     Raises `EngineError` for a file that holds anything else, or games on other terms.
     """
 
     def __init__(self, path: Path, terms: dict[str, Any]) -> None:
-        self.path = path
         self.games = 0
         self.positions = 0
-        line = json.dumps({"format": FORMAT, **terms}, sort_keys=True).encode() + b"\n"
-        try:
-            self._file = path.open("a+b")
-        except OSError as error:
-            raise EngineError(f"{path} cannot be written: {error.strerror}") from None
-        try:
-            self._file.seek(0)
-            found = self._file.readline()
-            if not found.endswith(b"\n") and line.startswith(found):
-                self._file.seek(0)
-                self._file.truncate()
-                self._file.write(line)
-                self._file.flush()
-            elif found != line:
-                raise EngineError(
-                    f"{path} holds something else, or games on other terms: {found!r:.200}"
-                )
-            self._skip()
-        except BaseException:
-            self._file.close()
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._file.close()
+        self._terms = terms
+        super().__init__(path, "run of self-play")
 
     def append(self, first: int, games: int, rows: Rows) -> None:
         """Write a block of games, which must be the next ones."""
@@ -119,23 +87,21 @@ class Store:
             raise ValueError(f"game {self.games} is next, not {first}")
         data = rows.tobytes()
         head = HEAD.pack(MARK, first, games, len(rows), zlib.crc32(data), 0)
-        self._file.write(head + data)
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        self._grow(head + data)
         self.games += games
         self.positions += len(rows)
 
-    def _skip(self) -> None:
-        """Go to the end of the last whole block, and cut off what is not whole."""
+    def _load(self, file: BinaryIO) -> None:
+        line = json.dumps({"format": FORMAT, **self._terms}, sort_keys=True).encode() + b"\n"
+        self._head(file, line, "games")
         while True:
-            at = self._file.tell()
-            block = _block(self._file.read(HEAD.size), self._file.read, self.games)
+            at = file.tell()
+            block = _block(file.read(HEAD.size), file.read, self.games)
             if block is None:
                 break
             self.games += block[0]
             self.positions += len(block[1])
-        self._file.truncate(at)
-        self._file.seek(at)
+        self._cut(at)
 
 
 def _block(head: bytes, more: Any, expected: int) -> tuple[int, Rows] | None:
