@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from kingme.engine import warming
-from kingme.engine.kernels import cachedir
+from kingme.engine.kernels import cachedir, sealing
+from kingme.engine.kernels.sealing import SUFFIX, Entries
 from kingme.engine.opponent import Opponent
 
 PYTHON = sys.executable
@@ -51,10 +52,20 @@ def test_the_folder_is_named_by_what_is_compiled(afresh, tmp_path, monkeypatch):
     assert cachedir.folder() == tmp_path / "kernels" / cachedir.digest()
     assert len(cachedir.digest()) == 16
     assert not cachedir.stamped()
+    write_entry("one")
     cachedir.stamp()
     assert cachedir.stamped()
     (tmp_path / "kernels" / cachedir.digest() / "complete").write_text("another processor")
     assert not cachedir.stamped()
+
+
+def write_entry(name: str) -> Path:
+    """Keep an entry as numba does, in the present folder."""
+    place = cachedir.folder()
+    assert place is not None
+    Entries(place, name, "stamp").save("key", "code")
+    (path,) = place.glob(f"{name}.*")
+    return path
 
 
 def blocked(tmp_path: Path) -> str:
@@ -123,7 +134,7 @@ def other_folders(place: Path, newest: float) -> list[Path]:
     for number in range(7):
         old = place.parent / f"{number:016x}"
         old.mkdir()
-        (old / "code.nbc").write_text("")
+        (old / "one.kernel").write_text("")
         os.utime(old, (newest - number * DAY,) * 2)
         made.append(old)
     return made
@@ -156,6 +167,7 @@ def test_using_a_folder_is_noted(afresh, tmp_path, monkeypatch):
     monkeypatch.setenv(cachedir.VARIABLE, str(tmp_path))
     place = cachedir.folder()
     assert place is not None
+    write_entry("one")
     cachedir.stamp()
     os.utime(place, (1_000_000, 1_000_000))
     assert cachedir.stamped()
@@ -180,6 +192,128 @@ def test_a_full_cache_needs_no_compiling():
     assert not warming.warm(lambda number, count, what: again.append(number))
     assert again == []
     assert steps in ([], list(range(1, len(warming.STEPS) + 1)))
+
+
+DAMAGES = {
+    "emptied": lambda data: b"",
+    "cut": lambda data: data[: len(data) // 2],
+    "garbage": lambda data: bytes(range(256)) * (len(data) // 256),
+    "flipped": lambda data: data[:-100] + bytes([data[-100] ^ 16]) + data[-99:],
+    "flipped in the seal": lambda data: bytes([data[0] ^ 1]) + data[1:],
+}
+"""What may become of a file, by a full disk, a loss of power or a bad block."""
+
+
+@pytest.fixture
+def copied(tmp_path):
+    """A full cache of one's own: its folder, and the variables that lead to it."""
+    warming.warm(lambda *_: None)
+    place = cachedir.folder()
+    assert place is not None
+    copy = tmp_path / "cache" / "kernels" / place.name
+    shutil.copytree(place, copy)
+    return copy, {**os.environ, cachedir.VARIABLE: str(tmp_path / "cache")}
+
+
+def program(environment: dict[str, str], *words: str) -> subprocess.Popen[str]:
+    """Start ``kingme`` as a person does."""
+    command = [PYTHON, "-m", "kingme", *words]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True)
+
+
+def quick_ones(copy: Path) -> list[Path]:
+    """The smallest files of the engine's in the cache, which are compiled soon."""
+    return sorted(copy.glob(f"kernels_*/*{SUFFIX}"), key=lambda path: path.stat().st_size)
+
+
+def test_damaged_code_is_told_and_compiled_anew(copied):
+    copy, environment = copied
+    damaged = dict(zip(quick_ones(copy), DAMAGES.values(), strict=False))
+    for path, damage in damaged.items():
+        path.write_bytes(damage(path.read_bytes()))
+    whole = {path: path.read_bytes() for path in copy.rglob(f"*{SUFFIX}") if path not in damaged}
+    first = program(environment, "warm")
+    out, err = first.communicate()
+    assert first.returncode == 0, err
+    assert err == f"note: {len(DAMAGES)} files of compiled code are damaged; compiled anew\n"
+    assert "The engine is compiled" in out
+    assert all(sealing.sound(path) for path in damaged)
+    assert whole == {path: path.read_bytes() for path in whole}
+    out, err = program(environment, "warm").communicate()
+    assert "was compiled before" in out and not err
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_entry_counts_as_none(afresh, tmp_path, monkeypatch, caplog, damage):
+    monkeypatch.setenv(cachedir.VARIABLE, str(tmp_path))
+    entries = Entries(tmp_path, "one", "stamp")
+    for key in ("key", "another"):
+        entries.save(key, list(range(1000)))
+    path = entries._path("key")
+    path.write_bytes(damage(path.read_bytes()))
+    assert [entries.load("key"), entries.load("key")] == [None, None]
+    assert entries.load("another") == list(range(1000))
+    (said,) = caplog.messages
+    assert said == f"{path} is damaged; what is damaged there is compiled anew"
+    entries.save("key", 1)
+    assert entries.load("key") == 1
+    assert Entries(tmp_path, "one", "another stamp").load("key") is None
+    entries.flush()
+    assert entries.load("key") is None
+
+
+def test_a_search_says_it_in_one_line_and_goes_on(copied):
+    copy, environment = copied
+    for path in copy.rglob(f"movegen.count-*{SUFFIX}"):
+        path.write_bytes(b"")
+    first = program(environment, "solve", "start", "--depth", "5")
+    out, err = first.communicate()
+    assert first.returncode == 0 and out.startswith("best ")
+    assert err.count("\n") == 1 and "is damaged" in err
+    out, err = program(environment, "solve", "start", "--depth", "5").communicate()
+    assert out.startswith("best ") and not err
+
+
+def test_a_mark_is_not_believed_where_a_file_is_missing_or_damaged(afresh, tmp_path, monkeypatch):
+    monkeypatch.setenv(cachedir.VARIABLE, str(tmp_path))
+    one, two = write_entry("one"), write_entry("two")
+    cachedir.stamp()
+    data = one.read_bytes()
+    one.write_bytes(b"")
+    assert not cachedir.stamped() and cachedir.damaged() == 1
+    one.write_bytes(data)
+    assert cachedir.stamped() and cachedir.damaged() == 0
+    two.unlink()
+    assert not cachedir.stamped()
+    write_entry("two").write_bytes(b"of no kernel any more")
+    cachedir.stamp()
+    assert cachedir.stamped() and not two.exists()
+    (one.parent / cachedir.COMPLETE).write_bytes(b"\xff\xfe")
+    assert not cachedir.stamped()
+
+
+def test_two_that_compile_at_once_leave_a_whole_cache(copied):
+    copy, environment = copied
+    for path in quick_ones(copy)[:4]:
+        path.write_bytes(b"")
+    both = [program(environment, "warm") for _ in range(2)]
+    for process in both:
+        _, err = process.communicate()
+        assert process.returncode == 0, err
+    assert all(sealing.sound(path) for path in copy.rglob(f"*{SUFFIX}"))
+    out, _ = program(environment, "warm").communicate()
+    assert "was compiled before" in out
+    assert not list(copy.rglob("*.part"))
+
+
+def test_code_that_cannot_be_kept_runs_all_the_same(tmp_path, monkeypatch):
+    monkeypatch.setattr(sealing, "unkept", [])
+    entries = Entries(tmp_path / "missing", "one", "stamp")
+    entries.save("key", "code")
+    assert entries.load("key") is None
+    (why,) = sealing.unkept
+    assert "cannot be written: No such file" in why
 
 
 def test_the_warm_command_says_where_the_result_is():
@@ -224,7 +358,8 @@ def test_what_was_compiled_is_told_from_what_was_loaded(afresh, monkeypatch, tmp
     monkeypatch.setenv(cachedir.VARIABLE, str(tmp_path))
     place = cachedir.folder()
     assert place is not None
-    fake_compiler(monkeypatch, tmp_path, f"open({str(place / 'code.nbc')!r}, 'a').write('code')")
+    code = f"open({str(place / 'one.kernel')!r}, 'a').write('code')"
+    fake_compiler(monkeypatch, tmp_path, code)
     assert warming.warm(lambda *_: None)
     fake_compiler(monkeypatch, tmp_path, "print('1 moves')")
     assert not warming.warm(lambda *_: None)

@@ -18,7 +18,7 @@ from collections.abc import Callable
 
 from kingme.engine.api import EngineError
 from kingme.engine.endgames import EndgameError, Tables, files
-from kingme.engine.kernels import cachedir
+from kingme.engine.kernels import cachedir, sealing
 
 __all__ = ["STEPS", "WarmingError", "compile_here", "warm"]
 
@@ -139,6 +139,8 @@ def main() -> None:
     if hasattr(os, "nice"):
         os.nice(5)
     compile_here(lambda number, _, what: print(number, what, flush=True))
+    if sealing.unkept:
+        raise SystemExit(sealing.unkept[0])
     cachedir.stamp()
     cachedir.prune()
 

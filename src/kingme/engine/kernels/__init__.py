@@ -3,7 +3,7 @@
 The modules here are Python in form and C in spirit. Numba compiles them to machine code; run
 with ``NUMBA_DISABLE_JIT=1`` they are plain Python, slow but the same. Nothing is compiled when
 this package is imported, only when one of its modules is: `cachedir` says where the result is
-kept, `jit` holds the decorator.
+kept, `sealing` that it is whole, `jit` holds the decorator.
 
 Words used inside the kernels and nowhere else:
 

@@ -3,7 +3,8 @@
 Numba's own cache notices a change in the file of a function, but not in the files of what that
 function calls. So the folder is named by a digest of every kernel file, of the place where they
 lie (Numba keeps code apart by that) and of the versions that compile them: a change anywhere means
-a new folder. This module needs neither numba nor numpy.
+a new folder. This module needs neither numba nor numpy. The files themselves are the
+matter of `sealing`.
 """
 
 import contextlib
@@ -18,6 +19,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from kingme.engine.kernels import sealing
+
 VARIABLE = "KINGME_CACHE_DIR"
 """Environment variable that names another base folder for the cache."""
 
@@ -26,6 +29,9 @@ KEPT = 4
 
 UNUSED_SECONDS = 30 * 24 * 3600
 """Age from which on the others go: other installations may use theirs still."""
+
+COMPLETE = "complete"
+"""The file that tells of a folder that every kernel is in it, and lists its files."""
 
 NAME = re.compile(r"[0-9a-f]{16}")
 
@@ -68,18 +74,29 @@ def passed_over() -> str | None:
 
 def compiled() -> frozenset[tuple[str, int]]:
     """Return the files of compiled code with their times, to tell later whether more came."""
-    place = folder()
-    found = place.rglob("*.nbc") if place is not None else ()
-    return frozenset((str(path), path.stat().st_mtime_ns) for path in found)
+    return frozenset((str(path), path.stat().st_mtime_ns) for path in _files())
+
+
+def damaged() -> int:
+    """Count the files of compiled code that are not as they were written."""
+    return sum(not sealing.sound(path) for path in _files())
 
 
 def stamped() -> bool:
-    """Tell whether `stamp` has marked the folder as complete for these files and processor."""
+    """Tell whether the folder is complete for these sources and this processor, and whole.
+
+    `stamp` has listed what belongs there; each of it must be there still, and sound.
+    """
     place = folder()
     try:
-        if place is None or (place / "complete").read_text() != _fingerprint():
+        if place is None:
             return False
-    except OSError:
+        fingerprint, _, names = (place / COMPLETE).read_text().partition("\n\n")
+        if fingerprint != _fingerprint() or not names:
+            return False
+        if not all(sealing.sound(place / name) for name in names.split("\n")):
+            return False
+    except (OSError, ValueError):
         return False
     with contextlib.suppress(OSError):
         os.utime(place)  # its last use, for `prune`
@@ -87,10 +104,18 @@ def stamped() -> bool:
 
 
 def stamp() -> None:
-    """Mark the folder as complete: every kernel is compiled in it."""
+    """Mark the folder as complete: every kernel is compiled in it.
+
+    What is damaged still belongs to no kernel of the engine's, or it would have been replaced,
+    and is removed.
+    """
     place = folder()
     if place is not None:
-        (place / "complete").write_text(_fingerprint())
+        for path in _files():
+            if not sealing.sound(path):
+                path.unlink(missing_ok=True)
+        names = sorted(str(path.relative_to(place)) for path in _files())
+        sealing.write(place / COMPLETE, "\n".join([_fingerprint(), "", *names]).encode())
 
 
 def prune() -> None:
@@ -104,6 +129,11 @@ def prune() -> None:
     for path in newest_first[KEPT:]:
         if time.time() - used[path] > UNUSED_SECONDS:
             shutil.rmtree(path, ignore_errors=True)
+
+
+def _files() -> list[Path]:
+    place = folder()
+    return [] if place is None else list(place.rglob(f"*{sealing.SUFFIX}"))
 
 
 def _user_caches() -> list[str]:
