@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import random
 import threading
 
 import pytest
 
 from kingme import History, Piece, Position, Side
-from kingme.engine.api import Info, Limits
+from kingme.engine.api import EngineError, Info, Limits
 from kingme.engine.endgames import Tables, Value
 from kingme.engine.local import LocalEngine
+from kingme.engine.machine import processors
 from kingme.engine.signature import POSITIONS, signature
 from kingme.rules.outcome import STANDARD
+from kingme.rules.variant import VARIANTS
 
 CROWD = "W:WK1,K2,K3,K4,K5,K6,K7,K8,K9,K10,K11,K12:BK21,K22,K23,K24,K25,K26,K27,K28,K29,K30,K31,K32"
 CHASE = "W:WK14,K15:BK1,K5"
@@ -34,6 +37,87 @@ def test_threads_search_together():
     assert engine.best_move(history, Limits(nodes=30_000)).nodes <= 30_000
     with pytest.raises(ValueError, match="1 or more"):
         LocalEngine(1, threads=0)
+
+
+def test_no_more_threads_search_than_there_are_processors():
+    engine = LocalEngine(1, threads=200)
+    assert 1 <= engine.threads == min(200, processors())
+    helpers = [
+        sum(thread.name == "kingme-helper" for thread in threading.enumerate())
+        for _ in engine.analyse(History.start(), Limits(depth=10))
+    ]
+    assert len(helpers) == 10
+    assert max(helpers) < processors()
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "says"),
+    [
+        ({"table_mib": 0}, ValueError, "table_mib is 1 or more, not 0"),
+        ({"table_mib": -1}, ValueError, "table_mib is 1 or more, not -1"),
+        ({"table_mib": 1 << 30}, EngineError, r"a table has 1 to \d+ MiB on this machine"),
+        ({"table_mib": 1 << 90}, EngineError, r"a table has 1 to \d+ MiB on this machine"),
+        ({"table_mib": "16"}, TypeError, "table_mib is a whole number, 1 or more, not '16'"),
+        ({"table_mib": 1.5}, TypeError, "table_mib is a whole number"),
+        ({"threads": 0}, ValueError, "threads is 1 or more, not 0"),
+        ({"threads": None}, TypeError, "threads is a whole number"),
+        ({"sight": -5}, ValueError, "sight is 0 to 99, not -5"),
+        ({"sight": 1 << 70}, ValueError, "sight is 0 to 99"),
+        ({"clock": "foo"}, ValueError, "clock is 'wall' or 'cpu', not 'foo'"),
+        ({"endgames": "bogus"}, ValueError, "endgames are Tables, 'ready' or 'none', not 'bogus'"),
+        ({"endgames": None}, ValueError, "endgames are Tables, 'ready' or 'none', not None"),
+        ({"weights": "best"}, TypeError, "weights are Weights or None, not 'best'"),
+    ],
+)
+def test_an_engine_refuses_what_makes_no_sense(given, error, says):
+    with pytest.raises(error, match=says):
+        LocalEngine(**{"table_mib": 1, **given})
+
+
+def test_a_search_refuses_what_makes_no_sense():
+    engine = LocalEngine(1)
+    start = History.start()
+    russian = History.start(variant=VARIANTS["russian"])
+    for search in (engine.analyse, engine.best_move, engine.judge):
+        with pytest.raises(EngineError, match=r"not Russian draughts: kingme\.engine\.generic"):
+            search(russian, Limits(depth=3))
+        with pytest.raises(TypeError, match="history is a History, not 'start'"):
+            search("start", Limits(depth=3))
+        with pytest.raises(TypeError, match="limits is a Limits, not 3"):
+            search(start, 3)
+        with pytest.raises(TypeError, match="preset is a DrawPreset, not 'standard'"):
+            search(start, Limits(depth=3), "standard")
+    with pytest.raises(ValueError, match="workers is 1 or more, not 0"):
+        Tables.build(2, workers=0)
+    assert engine.best_move(start, Limits(depth=3)).depth == 3
+
+
+def test_limits_are_numbers():
+    for given, says in [
+        ({"depth": "3"}, "depth is a whole number or None, not '3'"),
+        ({"nodes": 2.5}, "nodes is a whole number or None, not 2.5"),
+        ({"seconds": "1"}, "seconds is a number of seconds, not '1'"),
+        ({"clock": [1]}, r"clock is a number of seconds, not \[1\]"),
+        ({"increment": None}, "increment is a number of seconds, not None"),
+    ]:
+        with pytest.raises(TypeError, match=says):
+            Limits(**given)
+    with pytest.raises(ValueError, match="limited to seconds nan"):
+        Limits(seconds=math.nan)
+
+
+@pytest.mark.parametrize("clock", ["wall", "cpu"])
+def test_limits_beyond_all_reason_are_no_limits(clock):
+    engine = LocalEngine(1, clock=clock, threads=2)
+    for limits in (
+        Limits(depth=5, seconds=1e300),
+        Limits(depth=5, seconds=math.inf),
+        Limits(depth=5, clock=1e300, increment=1e300),
+        Limits(depth=5, nodes=1 << 63),
+        Limits(depth=5, nodes=10**40),
+    ):
+        assert engine.best_move(History.start(), limits).depth == 5
+        assert engine.judge(History.start(), limits)[2].depth == 5
 
 
 def test_threads_prove_what_one_proves():

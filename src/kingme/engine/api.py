@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Literal, Protocol, TypeAlias
 
 from kingme.errors import KingmeError
@@ -44,7 +45,7 @@ class Limits:
     ``depth`` in plies, ``nodes`` in positions, ``seconds`` for this move. Or ``clock``: seconds
     left on the clock, of which the engine takes its share, with ``increment`` seconds added
     after each move and ``moves`` left to the next time control. Raises ``ValueError`` for a
-    limit that allows nothing.
+    limit that allows nothing and ``TypeError`` for one that is no number.
     """
 
     depth: int | None = None
@@ -56,6 +57,14 @@ class Limits:
 
     def __post_init__(self) -> None:
         """Refuse limits that leave no search."""
+        for name in ("depth", "nodes", "moves"):
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, Integral):
+                raise TypeError(f"{name} is a whole number or None, not {value!r}")
+        for name in ("seconds", "clock", "increment"):
+            value = getattr(self, name)
+            if not isinstance(value, Real) and (value is not None or name == "increment"):
+                raise TypeError(f"{name} is a number of seconds, not {value!r}")
         for name in ("depth", "nodes", "seconds", "clock", "moves"):
             value = getattr(self, name)
             if value is not None and not value > 0:

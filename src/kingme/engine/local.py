@@ -7,13 +7,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import Literal
 
 import numpy as np
 
-from kingme.engine.api import Bound, GameOverError, Info, Limits, Score
+from kingme.engine.api import Bound, EngineError, GameOverError, Info, Limits, Score
 from kingme.engine.endgames import Tables
 from kingme.engine.kernels import tables
+from kingme.engine.machine import processors, require_table
 from kingme.engine.timing import Alarm, Allowance, Patience, ProcessorClock, Stopwatch, allot
 from kingme.engine.weights import Weights, default
 from kingme.engine.worker import DEEPEST, Board, Worker, named
@@ -21,11 +23,14 @@ from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.outcome import STANDARD, DrawPreset
 from kingme.rules.position import Position
+from kingme.rules.variant import ENGLISH
 
 __all__ = ["LocalEngine"]
 
 BUCKET = 64
 """Bytes of a bucket of the table."""
+
+MOST_SIGHT = 99
 
 TOGETHER = 8
 """Depth from which on the other threads help: below it they cost more than they bring."""
@@ -47,15 +52,20 @@ class _Task:
 class LocalEngine:
     """Searches with a table of ``table_mib`` MiB (rounded down to a power of two).
 
-    ``threads`` search together on one table; with one thread the same search of an engine that
-    is new or `clear` finds the same. Limits of time count seconds of the wall's clock or, with
-    ``clock="cpu"``, processor seconds of the threads that search. Any thread may call the
-    engine; one search runs at a time, another waits for it. Many engines may run in a process,
-    each with buffers of its own, and none holds the GIL while it searches.
+    ``threads`` search together on one table, but never more of them than there are processors,
+    since they would keep each other from hearing a stop; with one thread the same search of an
+    engine that is new or `clear` finds the same. Limits of time count seconds of the wall's
+    clock or, with ``clock="cpu"``, processor seconds of the threads that search. Any thread may
+    call the engine; one search runs at a time, another waits for it. Many engines may run in a
+    process, each with buffers of its own, and none holds the GIL while it searches.
 
     ``weights`` are those of the evaluation, the ones that come with the package where not given;
     ``endgames`` are solved positions, which the search then knows exactly: those that `warming`
-    has built, where they are ready, or others, or none.
+    has built, where they are ready, or others, or none. ``sight`` is how often a side that is
+    threatened with a jump moves once more at a leaf.
+
+    Raises ``ValueError`` or ``TypeError`` for an argument that makes no sense, and `EngineError`
+    for a table that this machine has no memory for.
     """
 
     def __init__(
@@ -68,17 +78,25 @@ class LocalEngine:
         weights: Weights | None = None,
         endgames: Tables | Literal["ready", "none"] = "ready",
     ) -> None:
-        if threads < 1:
-            raise ValueError(f"{threads} threads search nothing: it is 1 or more")
+        table_mib = _whole("table_mib", table_mib, 1)
+        threads = _whole("threads", threads, 1)
+        sight = _whole("sight", sight, 0, MOST_SIGHT)
+        _require(clock, weights, endgames)
+        require_table(table_mib)
+        self.threads = min(threads, processors())
+        """How many threads search."""
         buckets = 1
         while 2 * buckets * BUCKET <= table_mib << 20:
             buckets *= 2
-        self._table = np.zeros(buckets * BUCKET // 8, np.uint64)
+        try:
+            self._table = np.zeros(buckets * BUCKET // 8, np.uint64)
+        except MemoryError:
+            raise EngineError(f"there is no memory for a table of {table_mib} MiB") from None
         self._weights = weights or default()
         self._endgames = endgames if isinstance(endgames, Tables) else None
         if endgames == "ready":
             self._endgames = Tables.ready()
-        self._workers = [Worker(self._table, buckets - 1, sight) for _ in range(threads)]
+        self._workers = [Worker(self._table, buckets - 1, sight) for _ in range(self.threads)]
         for worker in self._workers:
             worker.ctl[tables.WEIGHTS] = self._weights.address
             if self._endgames is not None:
@@ -111,11 +129,12 @@ class LocalEngine:
         think in the other side's time, ``history`` ends with the reply that is expected and
         limits of time hold from `ponderhit` on. ``on_info`` is called with every info before it
         is yielded. Draws within the search follow ``preset``. Close the iterator if you leave
-        it early: until then the engine is taken. Raises `GameOverError` where no move is legal.
+        it early: until then the engine is taken. Raises `GameOverError` where no move is legal,
+        `EngineError` for a game of another variant than English, and ``ValueError`` or
+        ``TypeError`` for an argument that makes no sense.
         """
-        _require_moves(history)
-        if lines < 1:
-            raise ValueError(f"{lines} lines tell nothing: it is 1 or more")
+        _require_search(history, limits, preset)
+        lines = _whole("lines", lines, 1)
         return self._iterate(_Task(self._ticket(), history, limits, preset, lines, ponder, on_info))
 
     def best_move(self, history: History, limits: Limits, preset: DrawPreset = STANDARD) -> Info:
@@ -133,7 +152,7 @@ class LocalEngine:
         search for the best move alone, and one thread does it. Raises `GameOverError` where no
         move is legal.
         """
-        _require_moves(history)
+        _require_search(history, limits, preset)
         task = _Task(self._ticket(), history, limits, preset)
         with self._lock:
             return self._judge(task)
@@ -351,6 +370,39 @@ class LocalEngine:
         return tuple(moves)
 
 
-def _require_moves(history: History) -> None:
+def _whole(name: str, value: object, low: int, high: int | None = None) -> int:
+    """Return a whole number; raise where it is none, or none that is allowed."""
+    allowed = f"{low} or more" if high is None else f"{low} to {high}"
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise TypeError(f"{name} is a whole number, {allowed}, not {value!r}")
+    number = int(value)
+    if number < low or (high is not None and number > high):
+        raise ValueError(f"{name} is {allowed}, not {number}")
+    return number
+
+
+def _require(clock: object, weights: object, endgames: object) -> None:
+    if clock not in ("wall", "cpu"):
+        raise ValueError(f"clock is 'wall' or 'cpu', not {clock!r}")
+    if weights is not None and not isinstance(weights, Weights):
+        raise TypeError(f"weights are Weights or None, not {weights!r}")
+    if not isinstance(endgames, Tables) and endgames not in ("ready", "none"):
+        raise ValueError(f"endgames are Tables, 'ready' or 'none', not {endgames!r}")
+
+
+def _require_search(history: History, limits: Limits, preset: DrawPreset) -> None:
+    for name, value, kind in (
+        ("history", history, History),
+        ("limits", limits, Limits),
+        ("preset", preset, DrawPreset),
+    ):
+        if not isinstance(value, kind):
+            raise TypeError(f"{name} is a {kind.__name__}, not {value!r}")
+    variant = history.position.variant
+    if variant != ENGLISH:
+        raise EngineError(
+            f"the compiled engine plays {ENGLISH.title}, not {variant.title}: "
+            "kingme.engine.generic plays every variant"
+        )
     if not history.position.legal_moves:
         raise GameOverError(f"{history.position.turn.title} has no move: the game is over")

@@ -200,7 +200,8 @@ class Alarm:
                     self._due = False
                     self._action()
                     return
-                self._change.wait(max(left / self._speed, SHORTEST_WAIT))
+                wait = max(left / self._speed, SHORTEST_WAIT)
+                self._change.wait(min(wait, threading.TIMEOUT_MAX))
 
 
 class Patience:

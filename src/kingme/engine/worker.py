@@ -66,7 +66,7 @@ class Worker:
     def load(self, history: History, nodes: int | None, preset: DrawPreset) -> Board:
         """Take a position with its past and the rules, and count its moves."""
         ctl = self.ctl
-        ctl[tables.NODE_LIMIT] = nodes or ENDLESS
+        ctl[tables.NODE_LIMIT] = min(nodes or ENDLESS, ENDLESS)
         ctl[tables.RESETS] = sum(
             bit
             for bit, kind in (

@@ -37,10 +37,13 @@ def build(pieces: int, *, workers: int = 1, progress: Progress | None = None) ->
     """Return the block of all positions of up to so many pieces, with distances in plies.
 
     The bytes do not depend on the number of ``workers``, which are threads. Raises
-    `EndgameError` for fewer than 2 pieces, more than 6, or a win too far for a byte.
+    `EndgameError` for fewer than 2 pieces, more than 6, or a win too far for a byte, and
+    ``ValueError`` for no workers.
     """
     if not FEWEST <= pieces <= MOST:
         raise EndgameError(f"a database has from {FEWEST} to {MOST} pieces, not {pieces}")
+    if workers < 1:
+        raise ValueError(f"workers is 1 or more, not {workers}: they are the threads that build")
     plan = layout(pieces)
     block = np.zeros(plan.size, np.uint8)
     directory = [0] * (DIRECTORY // 4)

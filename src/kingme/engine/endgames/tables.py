@@ -58,7 +58,8 @@ class Tables:
         """Build a database in memory; 4 pieces take seconds.
 
         ``progress`` is called with the positions done, those in all, and the material at hand.
-        Raises `EndgameError` for fewer than 2 pieces or more than 6.
+        Raises `EndgameError` for fewer than 2 pieces or more than 6, and ``ValueError`` for no
+        ``workers``, which are threads.
         """
         from kingme.engine.endgames.build import build
 
