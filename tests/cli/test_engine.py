@@ -14,6 +14,7 @@ from kingme.rules.position import Position
 
 COMMAND = str(Path(sys.executable).with_name("kingme"))
 START = Position.start().fen
+OPENING = "pos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww"
 
 
 def engine(*said, words=("--lines", "--plain")):
@@ -61,10 +62,16 @@ class Talk:
 
     def hear(self, beginning):
         """The first line from now on that begins so."""
+        return self.until(beginning)[-1]
+
+    def until(self, beginning):
+        """The lines from now on, up to the first that begins so."""
         assert self.process.stdout is not None
+        said = []
         for line in self.process.stdout:
+            said.append(line.rstrip())
             if line.startswith(beginning):
-                return line.rstrip()
+                return said
         raise AssertionError(f"the engine ended before it said {beginning!r}")
 
 
@@ -108,6 +115,9 @@ def test_a_lost_game_has_no_best_move():
         ("go fast", "'fast' is no limit"),
         ("set", "'set' is followed by a name and a value"),
         ("set hash x", "hash is followed by a whole number"),
+        ("set hash 0", r"hash is 1 to \d+, not 0"),
+        ("set hash 65537", r"hash is 1 to \d+, not 65537"),
+        ("set hash 99999999999999999999999", r"hash is 1 to \d+, not 99999999999999999999999"),
         ("set threads 0", "threads is 1 to 256, not 0"),
         ("set clock sun", "the clock is 'cpu' or 'wall'"),
         ("set book maybe", "the book is 'on' or 'off', not 'maybe'"),
@@ -120,6 +130,29 @@ def test_what_cannot_be_done_is_one_line_and_changes_nothing(line, why):
     first, second = engine(line, "fen")
     assert re.match(f"error {why}", first)
     assert second == f"fen {START}"
+
+
+def test_a_table_that_is_refused_leaves_the_one_before():
+    said = engine("set hash 2", "set hash 65537", "go depth 3", words=("--lines",))
+    assert said[0] == "ok" and said[1].startswith("error hash is 1 to ")
+    assert said[-1].startswith("bestmove ")
+    said = engine("set-param name=hash value=65537", OPENING, "level depth=3", "go think", words=())
+    assert said[0].startswith("error ") and said[-1].startswith("done move=")
+
+
+@pytest.mark.parametrize(
+    "limit",
+    ["movetime 1e10 depth 3", "movetime 999999999999 depth 3", "depth 3 nodes 999999999999"],
+)
+def test_limits_beyond_all_reason_are_heeded(limit):
+    said = engine(f"go {limit}", "set clock cpu", f"go {limit}", words=("--lines",))
+    assert sum(line.startswith("bestmove ") for line in said) == 2
+    assert sum(line.startswith("info depth 3 ") for line in said) == 2
+
+
+def test_any_number_of_threads_is_taken():
+    said = engine("set threads 256", "go nodes 200000", words=("--lines",))
+    assert said[0] == "ok" and said[-1].startswith("bestmove ")
 
 
 def test_options_and_variants():
@@ -168,6 +201,24 @@ def test_stop_is_heard_also_before_the_search_begins():
         assert talk.process.wait(5) == 0
 
 
+@pytest.mark.parametrize("words", [("--plain",), ()])
+def test_a_stop_ends_the_search_that_runs_and_those_that_wait(words):
+    with Talk("--lines", *words) as talk:
+        talk.say("ready")
+        talk.hear("readyok")
+        talk.say("go", "go", "go")
+        talk.hear("info")
+        talk.say("stop", "go depth 2", "fen")
+        assert sum(line.startswith("bestmove ") for line in talk.until("fen ")) == 4
+    with Talk(*words) as talk:
+        talk.say("init")
+        talk.hear("ready")
+        talk.say(OPENING, "go analyze", "go analyze")
+        talk.hear("info")
+        talk.say("stop", "level depth=2", "go think", "hub")
+        assert sum(line.startswith("done ") for line in talk.until("wait")) == 3
+
+
 def test_commands_during_a_search_wait_for_its_end():
     said = engine("go depth 4", "position start moves 11-15", "fen")
     best = next(line for line in said if line.startswith("bestmove"))
@@ -204,7 +255,8 @@ def test_hub_introduces_itself_and_searches():
             'id name=kingme version=.* author="The kingme authors"', talk.hear("id")
         )
         assert "values=" in talk.hear("param name=variant value=english type=enum")
-        assert talk.hear("param") == "param name=hash value=16 type=int min=1 max=65536"
+        most = int(talk.hear("param name=hash value=16 type=int min=1 max=").rpartition("=")[2])
+        assert 16 < most <= 65_536
         talk.hear("wait")
         talk.say("unheard-of thing=1", "set-param name=hash value=2", "init")
         assert talk.hear("") == "ready"
@@ -263,6 +315,38 @@ def test_hub_ponders_until_the_move_is_played():
         assert time.monotonic() - began < 2
 
 
+@pytest.mark.parametrize("level", ["move-time=0.5", "time=2", "depth=3", "nodes=2000"])
+@pytest.mark.parametrize("words", [("--plain",), ()])
+def test_hub_hears_a_ponder_hit_before_the_search_has_begun(words, level):
+    with Talk(*words) as talk:
+        talk.say("init")
+        talk.hear("ready")
+        hit = "\n".join([OPENING, f"level {level}", "go ponder", "ponder-hit"])
+        talk.say(hit)
+        talk.hear("done move=")
+        talk.say("go ponder", "stop", "go ponder")
+        talk.hear("done move=")
+        talk.hear("info")
+        talk.say("ponder-hit")
+        talk.hear("done move=")
+
+
+def test_a_hit_with_a_level_of_depth_lets_the_search_reach_it():
+    with Talk("--plain") as talk:
+        talk.say("init", OPENING, "level depth=5", "go ponder")
+        talk.hear("info depth=2")
+        talk.say("ponder-hit")
+        said = talk.until("done move=")
+        assert any(line.startswith("info depth=5") for line in said)
+
+
+def test_a_hit_without_a_search_to_ponder_is_passed_over():
+    with Talk("--plain") as talk:
+        talk.say("ponder-hit", OPENING, "level depth=3", "go think", "ponder-hit")
+        said = talk.until("done move=")
+        assert any(line.startswith("info depth=3") for line in said)
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     [
@@ -273,7 +357,16 @@ def test_hub_ponders_until_the_move_is_played():
         ('pos pos="B', "has no partner"),
         ("pos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww moves=1-2", "1-2 is not legal"),
         ("set-param name=colour value=1", "there is no parameter 'colour'"),
-        ("set-param name=hash value=0", "hash is 1 to 65536"),
+        ("set-param name=hash value=0", "hash is 1 to "),
+        ("set-param name=hash value=65537", "hash is 1 to "),
+        ("set-param name=hash value=99999999999999999999999", "hash is 1 to "),
+        ("set-param name=threads value=257", "threads is 1 to 256"),
+        ("level move-time=nan", "move-time is a number, not 'nan'"),
+        ("level moves=nan time=9", "moves is a number, not 'nan'"),
+        ("level moves=0 time=9", "moves 0 leaves no search"),
+        ("level time=x", "time is a number, not 'x'"),
+        ("level time=inf", "time is a number, not 'inf'"),
+        ("level time=9 inc=nan", "inc is a number, not 'nan'"),
         ("set-param name=variant value=chess", "variant is one of"),
         ("level depth=x", "depth is a number, not 'x'"),
         ("level move-time=0", "move-time 0 leaves no search"),

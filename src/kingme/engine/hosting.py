@@ -12,12 +12,13 @@ import random
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from kingme.engine.api import Info, Limits
 from kingme.engine.book import default
 from kingme.engine.generic import GenericEngine
 from kingme.engine.thinking import Thinker
+from kingme.engine.timing import Alarm
 from kingme.errors import KingmeError
 from kingme.rules.history import History
 from kingme.rules.outcome import STANDARD, DrawPreset
@@ -38,22 +39,85 @@ TICK = 0.002
 class Errand:
     """A search that was asked for: its limits may still be set, and it may be called off.
 
-    With ``book`` a move of the opening book is as good an answer.
+    With ``book`` a move of the opening book is as good an answer. One that is to ``ponder``
+    thinks in the other side's time: its limits count from `hit` on, which may come before the
+    search has begun. It is called by two threads, the one that reads and the one that searches.
     """
 
-    def __init__(self, history: History, limits: Limits, *, cpu: bool = False) -> None:
+    def __init__(
+        self, history: History, limits: Limits, *, cpu: bool = False, ponder: bool = False
+    ) -> None:
         self.history = history
         self.limits = limits
         self.cpu = cpu
+        self.ponder = ponder
         self.book = False
-        self.halted = threading.Event()
-        self.engine: Thinker | None = None
+        self._lock = threading.Lock()  # over what follows
+        self._halted = False
+        self._hit = False
+        self._engine: Thinker | None = None
+        self._alarm: Alarm | None = None
+        self._last: Info | None = None
+
+    @property
+    def pondering(self) -> bool:
+        """Whether the move that was expected has still to come."""
+        return self.ponder and not self._hit
 
     def halt(self) -> None:
         """End the search, also if it has not begun."""
-        self.halted.set()
-        if self.engine is not None:
-            self.engine.stop()
+        with self._lock:
+            self._halted = True
+            self._stop()
+
+    def hit(self) -> None:
+        """Let the limits count from now on: the move that was expected has been played."""
+        with self._lock:
+            self._hit = True
+            if self._alarm is not None:
+                self._alarm.release()
+            if self._over:
+                self._stop()
+
+    @contextlib.contextmanager
+    def searching(self, engine: Thinker) -> Iterator[Limits]:
+        """Let the engine be stopped while the context lasts; yield the limits to give to it."""
+        with contextlib.ExitStack() as stack:
+            limits = self.limits
+            if self.cpu and limits.seconds is not None:
+                stack.enter_context(CpuAlarm(limits.seconds, engine.stop))
+                limits = Limits(limits.depth, limits.nodes)
+            with self._lock:
+                self._engine = engine
+                if self.pondering:
+                    alarm = Alarm(limits.seconds, engine.stop, held=True)
+                    self._alarm = stack.enter_context(alarm)
+                    limits = Limits()
+            try:
+                yield limits
+            finally:
+                with self._lock:
+                    self._engine = self._alarm = None
+
+    def heard(self, info: Info) -> None:
+        """Note what was found; a stop that came before the engine had begun is told to it now."""
+        with self._lock:
+            self._last = info
+            if self._halted or self._over:
+                self._stop()
+
+    @property
+    def _over(self) -> bool:
+        """Whether a search that was pondering has reached the depth or the nodes of its limits."""
+        if not self.ponder or not self._hit or self._last is None:
+            return False
+        depth, nodes = self.limits.depth, self.limits.nodes
+        deep = depth is not None and self._last.depth >= depth
+        return deep or (nodes is not None and self._last.nodes >= nodes)
+
+    def _stop(self) -> None:
+        if self._engine is not None:
+            self._engine.stop()
 
 
 class CpuAlarm:
@@ -105,7 +169,7 @@ class Host(ABC):
         for line in lines:
             text = line.strip()
             if text and not self._take(text):
-                self.halt_all()
+                self.halt()
                 break
         else:
             self._run_out()
@@ -125,9 +189,9 @@ class Host(ABC):
         """The input has ended: let the search end, or end it."""
 
     @property
-    def errand(self) -> Errand | None:
-        """The search that was asked for last, where it has not ended."""
-        return self._errands[-1] if self._errands else None
+    def busy(self) -> bool:
+        """Whether a search was asked for that has not ended."""
+        return bool(self._errands)
 
     def engine(self) -> Thinker:
         """Return the engine for the variant, made at the first need."""
@@ -164,22 +228,14 @@ class Host(ABC):
 
     def _search(self, errand: Errand, tell: Callable[[Info], None]) -> Info:
         engine = self.engine()
-        limits = errand.limits
         last: Info | None = None
         try:
-            with contextlib.ExitStack() as stack:
-                if errand.cpu and limits.seconds is not None:
-                    stack.enter_context(CpuAlarm(limits.seconds, engine.stop))
-                    limits = Limits(limits.depth, limits.nodes)
-                errand.engine = engine
+            with errand.searching(engine) as limits:
                 for info in engine.analyse(errand.history, limits, self.preset):
                     last = info
                     tell(info)
-                    # A stop that came before the engine had begun is not known to it.
-                    if errand.halted.is_set():
-                        engine.stop()
+                    errand.heard(info)
         finally:
-            errand.engine = None
             self.end(errand)
         assert last is not None
         return last
@@ -194,15 +250,18 @@ class Host(ABC):
             self._errands.remove(errand)
 
     def halt(self) -> None:
-        """Stop the search that was asked for last."""
-        errand = self.errand
-        if errand is not None:
-            errand.halt()
+        """Stop every search that was asked for, also those whose turn has not come.
 
-    def halt_all(self) -> None:
-        """Stop every search that was asked for, also those whose turn has not come."""
+        Each still gives its answer.
+        """
         for errand in list(self._errands):
             errand.halt()
+
+    def hit(self) -> None:
+        """Let the limits of the search count that was asked for last to ponder."""
+        pondering = [errand for errand in list(self._errands) if errand.ponder]
+        if pondering:
+            pondering[-1].hit()
 
     def _work(self) -> None:
         while (task := self._tasks.get()) is not None:

@@ -76,7 +76,7 @@ class Param:
             except ValueError:
                 raise EngineError(f"the option {self.name} is a number, not {said!r}") from None
             low, high = self.low, self.high
-            if (low is not None and number < low) or (high is not None and number > high):
+            if not (low is None or number >= low) or not (high is None or number <= high):
                 raise EngineError(f"the option {self.name} is {low:g} to {high:g}, not {said}")
         return said
 

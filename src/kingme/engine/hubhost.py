@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import threading
+import math
 from collections.abc import Callable
 
 from kingme.engine.api import Info, Limits
 from kingme.engine.hosting import Errand, Host, Make
 from kingme.engine.hub import HUB_NAMES, Param, hub_line, hub_move, read_line, read_move
 from kingme.engine.hub import read_position as read_hub_position
+from kingme.engine.machine import MOST_THREADS, largest_table, require_table
 from kingme.rules.history import History
 from kingme.rules.variant import ENGLISH, VARIANTS
 
@@ -38,8 +39,8 @@ class HubHost(Host):
         names = tuple(self._names)
         self._params = {
             "variant": Param("variant", ENGLISH.name, "enum", names),
-            "hash": Param("hash", str(self.table_mib), "int", low=1, high=65_536),
-            "threads": Param("threads", str(self.threads), "int", low=1, high=256),
+            "hash": Param("hash", str(self.table_mib), "int", low=1, high=largest_table()),
+            "threads": Param("threads", str(self.threads), "int", low=1, high=MOST_THREADS),
             "book": Param("book", "false", "bool"),
         }
 
@@ -49,7 +50,7 @@ class HubHost(Host):
 
     def _run_out(self) -> None:
         """The other side has gone: so does this one, as directly as it can."""
-        self.halt_all()
+        self.halt()
 
     def _take(self, line: str) -> bool:
         try:
@@ -63,8 +64,8 @@ class HubHost(Host):
         if command == "stop":
             self.halt()
         elif command == "ponder-hit":
-            self._ponder_hit()
-        elif command == "ping" and self.errand is not None:
+            self.hit()
+        elif command == "ping" and self.busy:
             self.say("pong")
         elif command == "go":
             self._go(given)
@@ -114,6 +115,7 @@ class HubHost(Host):
         elif name == "threads":
             self.threads = int(text)
         else:
+            require_table(int(text))
             self.table_mib = int(text)
         self.change()
 
@@ -146,37 +148,24 @@ class HubHost(Host):
         )
 
     def _go(self, given: dict[str, str]) -> None:
-        errand = Errand(History.start(), Limits())
-        self.begin(errand)
+        errand = Errand(History.start(), Limits(), ponder="ponder" in given)
         errand.book = not {"ponder", "analyze"} & set(given)
-        self.queue(lambda: self._run(errand, ponder="ponder" in given))
+        self.begin(errand)
+        self.queue(lambda: self._run(errand))
 
-    def _run(self, errand: Errand, *, ponder: bool) -> None:
+    def _run(self, errand: Errand) -> None:
         history = self._history
         if history is None or history.position.outcome is not None:
             self.end(errand)
             raise ValueError("there is no position to search" if history is None else "no move")
         errand.history = history
-        errand.limits = Limits() if ponder else self._limits
+        errand.limits = self._limits
         errand.book = errand.book and self.book
         info = self.search(errand, self._tell)
         answer = {"move": hub_move(info.move)}
         if len(info.pv) > 1:
             answer["ponder"] = hub_move(info.pv[1])
         self.say(hub_line("done", answer))
-
-    def _ponder_hit(self) -> None:
-        """The expected move was played: from now on the level counts."""
-        errand = self.errand
-        if errand is None:
-            return
-        if self._limits.seconds is None:
-            if self._limits != Limits():
-                errand.halt()
-            return
-        timer = threading.Timer(self._limits.seconds, errand.halt)
-        timer.daemon = True
-        timer.start()
 
     def _tell(self, info: Info) -> None:
         speed = info.nodes / info.seconds / 1e6 if info.seconds else 0.0
@@ -195,11 +184,18 @@ class HubHost(Host):
         )
 
 
-def _positive(given: dict[str, str], name: str) -> float:
+def _number(given: dict[str, str], name: str) -> float:
     try:
         number = float(given[name])
     except ValueError:
-        raise ValueError(f"{name} is a number, not {given[name]!r}") from None
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"{name} is a number, not {given[name]!r}")
+    return number
+
+
+def _positive(given: dict[str, str], name: str) -> float:
+    number = _number(given, name)
     if not 0 < number < 1e12:
         raise ValueError(f"{name} {given[name]} leaves no search")
     return number
@@ -207,7 +203,7 @@ def _positive(given: dict[str, str], name: str) -> float:
 
 def _share(given: dict[str, str]) -> float:
     """Return the seconds to spend on a move of those on the clock."""
-    left = max(0.0, float(given["time"]) - MARGIN)
-    moves = float(given.get("moves", MOVES_TO_GO))
-    extra = float(given.get("inc", "0"))
+    left = max(0.0, _number(given, "time") - MARGIN)
+    moves = _positive(given, "moves") if "moves" in given else MOVES_TO_GO
+    extra = max(0.0, _number(given, "inc")) if "inc" in given else 0.0
     return max(0.01, min(left / max(1.0, moves) + 0.9 * extra, 0.5 * left + 0.01))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from kingme.engine.api import Info, Limits
 from kingme.engine.hosting import Errand, Host, Make
+from kingme.engine.machine import MOST_THREADS, largest_table, require_table
 from kingme.rules.history import History
 from kingme.rules.outcome import preset_of
 from kingme.rules.perft import perft
@@ -19,8 +20,6 @@ ALIASES = {"hashsize": "hash", "searchthreads": "threads"}
 
 OPTIONS = ("hash", "threads", "clock", "book", "variant", "draws")
 SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
-LARGEST_MIB = 65_536
-MOST_THREADS = 256
 
 
 class LineHost(Host):
@@ -57,7 +56,7 @@ class LineHost(Host):
             return False
         if command == "stop":
             self.halt()
-        elif command == "ready" and self.errand is not None:
+        elif command == "ready" and self.busy:
             self.say("readyok")
         elif command == "go":
             self._go(words)
@@ -119,7 +118,9 @@ class LineHost(Host):
             raise ValueError("'set' is followed by a name and a value, as in 'set hash 64'")
         name, value = ALIASES.get(words[0], words[0]), " ".join(words[1:])
         if name == "hash":
-            self.table_mib = _number(value, name, 1, LARGEST_MIB)
+            table_mib = _number(value, name, 1, largest_table())
+            require_table(table_mib)
+            self.table_mib = table_mib
             self.change()
         elif name == "threads":
             self.threads = _number(value, name, 1, MOST_THREADS)
