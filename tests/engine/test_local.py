@@ -6,6 +6,7 @@ import dataclasses
 import math
 import random
 import threading
+from typing import Any
 
 import pytest
 
@@ -78,7 +79,8 @@ def test_a_search_refuses_what_makes_no_sense():
     engine = LocalEngine(1)
     start = History.start()
     russian = History.start(variant=VARIANTS["russian"])
-    for search in (engine.analyse, engine.best_move, engine.judge):
+    searches: list[Any] = [engine.analyse, engine.best_move, engine.judge]
+    for search in searches:
         with pytest.raises(EngineError, match=r"not Russian draughts: kingme\.engine\.generic"):
             search(russian, Limits(depth=3))
         with pytest.raises(TypeError, match="history is a History, not 'start'"):
@@ -93,13 +95,14 @@ def test_a_search_refuses_what_makes_no_sense():
 
 
 def test_limits_are_numbers():
-    for given, says in [
+    wrong: list[tuple[dict[str, Any], str]] = [
         ({"depth": "3"}, "depth is a whole number or None, not '3'"),
         ({"nodes": 2.5}, "nodes is a whole number or None, not 2.5"),
         ({"seconds": "1"}, "seconds is a number of seconds, not '1'"),
         ({"clock": [1]}, r"clock is a number of seconds, not \[1\]"),
         ({"increment": None}, "increment is a number of seconds, not None"),
-    ]:
+    ]
+    for given, says in wrong:
         with pytest.raises(TypeError, match=says):
             Limits(**given)
     with pytest.raises(ValueError, match="limited to seconds nan"):
