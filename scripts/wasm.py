@@ -31,7 +31,8 @@ def made() -> dict[str, bytes]:
     """Return the files by name. Numba must have been told `GENERIC` before it was imported."""
     from kingme.engine.wasm.build import build, layout
 
-    return {"kernels.wasm": build(), "layout.js": layout().encode()}
+    module = build()
+    return {"kernels.wasm": module, "layout.js": layout(module).encode()}
 
 
 def main() -> int:

@@ -17,6 +17,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -143,11 +144,12 @@ CONSTANTS = (
 """The names of `tables` that JavaScript needs to fill and read the buffers."""
 
 
-def layout() -> str:
-    """Return the places of things in the buffers as a JavaScript module."""
+def layout(module: bytes) -> str:
+    """Return the places of things in a module's buffers, and its CRC-32, as JavaScript."""
     lines = [f"  {name}: {int(getattr(tables, name))}," for name in CONSTANTS]
     head = "// Written by scripts/wasm.py from kingme.engine.kernels.tables: not to be edited.\n"
-    return "\n".join([f"{head}export const AT = {{", *lines, "};", ""])
+    check = f"export const KERNELS = {zlib.crc32(module)};"
+    return "\n".join([f"{head}export const AT = {{", *lines, "};", check, ""])
 
 
 def build() -> bytes:

@@ -105,7 +105,7 @@ let trouble = ""; // why no reply came
 let offered = null; // the moves after which a draw was offered
 let loading = null; // notation.js on its way
 let part = "./notation.js"; // under a new name after a failure: some browsers keep the failure
-let worker = null; // the computer in this browser
+let worker = null; // the computer in this browser; false: it does not answer
 let warming = false; // the last reply was of a lower level than asked
 
 const preset = () => presets.find(({ name }) => name === game.preset);
@@ -195,26 +195,31 @@ const notes = () => [drawNote(drawCount(line.positions, line.moves, preset()), p
 /** The computer in this browser; a variant is played by the server's. */
 const engine = () => variant.name === "english" && (worker ??= new Worker("/static/engine/worker.js", { type: "module" }));
 
-/** Asks it. A search cannot be called off: the worker goes, and the next question makes another. */
-const askHere = (task, signal) => new Promise((done, fail) => {
-  const end = () => {
-    worker?.terminate();
-    worker = null;
-    fail();
-  };
-  if (!engine()) return fail();
-  worker.onmessage = ({ data }) => {
+/** Asks it. A search cannot be called off: the worker goes, and the next question makes another; not after one that stayed silent. */
+async function askHere(task, signal) {
+  let late;
+  try {
+    return await new Promise((done, fail) => {
+      if (!engine()) return fail();
+      late = setTimeout(fail, 10000); // the server has as long again
+      worker.onmessage = ({ data }) => done(data);
+      worker.onerror = signal.onabort = fail;
+      worker.postMessage(task);
+    });
+  } catch (event) {
+    if (!worker) return null;
+    worker.terminate();
+    worker = event ? null : false;
+  } finally {
+    clearTimeout(late);
     signal.onabort = null;
-    done(data);
-  };
-  worker.onerror = signal.onabort = end;
-  worker.postMessage(task);
-});
+  }
+}
 
 /** Asks the computer, here or else at the server, for its reply, or its answer to a draw offer; throws an Error that can be shown. */
 async function consult(what, fits, signal) {
   const { preset: rules, start, moves, level } = game;
-  const own = await askHere({ what, start, moves, preset: preset(), level: levels[level - 1] }, signal).catch(() => 0);
+  const own = await askHere({ what, start, moves, preset: preset(), level: levels[level - 1] }, signal);
   if (own && fits(own)) return own;
   const response = await fetch(`/api/${what}`, { method: "POST", headers: { "Content-Type": "application/json" }, signal,
     body: JSON.stringify({ protocol, variant: variant.name, preset: rules, start, moves, level }) }).catch(() => null);
@@ -343,6 +348,7 @@ const actions = {
   new: async () => await ask("new") && begin({}, ""),
   rematch: () => begin({}),
   retry() {
+    worker ||= null;
     trouble = "";
     tell("");
     show();

@@ -1,27 +1,23 @@
 // The computer as an opponent, in a thread of its own: takes a game, gives a move, or says whether it takes a draw.
 
 import { readBook } from "./book.js";
+import { loadBody, loadKernels } from "./files.js";
 import { Engine } from "./search.js";
 import { accepts, choose } from "./levels.js";
 import { START, fromFen, legalMoves, play } from "../rules.js";
 
 /** @import {WorkerTask} from "../types" */
 
-/** Bytes at the head of the files of weights and of the book: see kingme.engine.weights and kingme.engine.book. */
-const HEAD = 24;
-
-const load = async (name) => {
-  const response = await fetch(new URL(name, import.meta.url));
-  if (!response.ok) throw Error(`${name} cannot be loaded`);
-  return response.arrayBuffer();
-};
+/** How long a question waits for the files, ms; meanwhile the server answers. */
+const PATIENCE = 5000;
 
 const ready = (async () => {
-  const [code, weights, book] = await Promise.all([load("kernels.wasm"), load("weights.bin"), load("book.bin")]);
-  return { engine: await Engine.make(await WebAssembly.compile(code), { weights: weights.slice(HEAD) }), book: readBook(book.slice(HEAD)) };
+  const [code, weights, book] = await Promise.all([loadKernels(), loadBody("weights.bin", "KMWEIGHT"), loadBody("book.bin", "KINGBOOK")]);
+  return { engine: await Engine.make(await WebAssembly.compile(code), { weights }), book: readBook(book) };
 })();
+const late = new Promise((_, fail) => { setTimeout(fail, PATIENCE, Error("The files are still on their way")); });
 
-ready.catch(() => {}); // who asks is told
+Promise.all([ready, late]).catch(() => {}); // who asks is told
 
 /** The game played through. @param {WorkerTask} task */
 function replay({ start, moves: texts }) {
@@ -36,7 +32,7 @@ function replay({ start, moves: texts }) {
 
 addEventListener("message", async ({ data: task }) => {
   try {
-    const { engine, book } = await ready;
+    const { engine, book } = await Promise.race([ready, late]);
     const line = replay(task);
     const answer = task.what === "draw"
       ? { accepted: accepts(engine, line, task.level, task.preset) }
