@@ -248,6 +248,20 @@ def test_the_compiled_engine_answers_as_well():
     assert said[-2].startswith("info depth 6 ")
 
 
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="there is no /dev/full here")
+@pytest.mark.parametrize("words", ["--lines --plain", "--plain"])
+def test_answers_that_cannot_be_written_end_the_engine(words):
+    process = subprocess.Popen(
+        ["sh", "-c", f"exec {COMMAND} engine {words} >/dev/full"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    said = process.communicate("name\nhub\nname\nhub\n", timeout=60)[1]
+    assert process.returncode == 1
+    assert said == "kingme: cannot go on: No space left on device\n"
+
+
 def test_hub_introduces_itself_and_searches():
     with Talk("--plain") as talk:
         talk.say("hub")

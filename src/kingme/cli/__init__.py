@@ -10,7 +10,8 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command line; what kingme refuses is one line on stderr and exit status 2.
 
-    Output that cannot be written is another line and status 1, and an interrupt is status 130.
+    Output that cannot be written, or memory that is not there, is another line and status 1, and
+    an interrupt is status 130.
     """
     try:
         _run()
@@ -32,4 +33,7 @@ def _run() -> None:
     except OSError as error:
         discard()
         print(f"kingme: cannot go on: {error.strerror or error}", file=sys.stderr)
+        sys.exit(1)
+    except MemoryError:
+        print("kingme: cannot go on: there is not enough memory", file=sys.stderr)
         sys.exit(1)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kingme.cli.admin_shared import OperatorError, named, note, noted, opened, sqlite_file
-from kingme.cli.output import say
+from kingme.cli.output import announce
 
 if TYPE_CHECKING:
     from kingme.play.ports import GameRow
@@ -36,7 +36,7 @@ def backup(
             raise OperatorError(f"there is no folder {file.parent}: make it first")
         with noted(ctx, store, "backup", str(file)):
             store.backup(file)
-    say(f"All of {_name(ctx)} is in {file} ({file.stat().st_size / 1e6:.1f} MB).")
+    announce(f"All of {_name(ctx)} is in {file} ({file.stat().st_size / 1e6:.1f} MB).")
 
 
 def restore(
@@ -66,7 +66,9 @@ def restore(
         note(ctx, store, "restore", str(file))
     finally:
         store.close()
-    say(f"{_name(ctx)} is as {file} has it. Check it by kingme admin check, then start the server.")
+    announce(
+        f"{_name(ctx)} is as {file} has it. Check it by kingme admin check, then start the server."
+    )
 
 
 def migrate(ctx: typer.Context) -> None:
@@ -83,7 +85,7 @@ def migrate(ctx: typer.Context) -> None:
         note(ctx, store, "migrate", store.kind)
     finally:
         store.close()
-    say(f"The tables of {_name(ctx)} are up to date.")
+    announce(f"The tables of {_name(ctx)} are up to date.")
 
 
 def check(ctx: typer.Context) -> None:
@@ -105,11 +107,11 @@ def check(ctx: typer.Context) -> None:
         # The lines on standard output are the faults alone.
         typer.echo(f"In {_name(ctx)}:", err=True)
     for fault in faults:
-        say(fault)
+        announce(fault)
     if faults:
         raise typer.Exit(1)
     whole = "1 game is whole" if games == 1 else f"{games} games are whole"
-    say(f"In {_name(ctx)} the ledger adds up, and {whole}.")
+    announce(f"In {_name(ctx)} the ledger adds up, and {whole}.")
 
 
 def _name(ctx: typer.Context) -> str:

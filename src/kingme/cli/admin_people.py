@@ -21,7 +21,7 @@ from kingme.cli.admin_shared import (
     person,
     show,
 )
-from kingme.cli.output import say
+from kingme.cli.output import announce
 
 if TYPE_CHECKING:
     from kingme.play.ports import User
@@ -55,7 +55,7 @@ def list_users(
         found = store.users.search(text, limit=limit, after=after)
     show([_row(user) for user in found], as_json, "There is nobody of that name.")
     if len(found) == limit and not as_json:
-        say(f"There may be more: --after {found[-1].id}")
+        announce(f"There may be more: --after {found[-1].id}")
 
 
 def _row(user: User) -> dict[str, Any]:
@@ -99,9 +99,9 @@ def show_user(ctx: typer.Context, name: NameArgument, as_json: JsonOption = Fals
         if key == "ratings":
             for speed, rating in ratings.items():
                 mark = "?" if rating.provisional else ""
-                say(f"{speed:15} {rating.value:.0f}{mark} ({rating.games} games)")
+                announce(f"{speed:15} {rating.value:.0f}{mark} ({rating.games} games)")
         else:
-            say(f"{key:15} {cell(key, value)}")
+            announce(f"{key:15} {cell(key, value)}")
 
 
 @users.command()
@@ -133,8 +133,8 @@ def password(
             store.users.change(user.id, password=hashed)
             store.sessions.end_all(user.id)
     if generate:
-        say(chosen)
-    say(f"{user.name} has a new password and is signed out everywhere.")
+        announce(chosen)
+    announce(f"{user.name} has a new password and is signed out everywhere.")
 
 
 def _generated() -> str:
@@ -173,13 +173,13 @@ def _switch(ctx: typer.Context, name: str, off: bool, reason: str) -> None:
         user = person(store, name)
         word = "disabled" if off else "enabled"
         if user.disabled is off:
-            say(f"{user.name} is {word} already.")
+            announce(f"{user.name} is {word} already.")
             return
         with noted(ctx, store, "disable" if off else "enable", user.name, reason):
             store.users.change(user.id, disabled=off)
             if off:
                 store.sessions.end_all(user.id)
-    say(f"{user.name} is {word}.")
+    announce(f"{user.name} is {word}.")
 
 
 def member(
@@ -208,9 +208,9 @@ def member(
         with noted(ctx, store, "member", user.name, detail):
             store.users.change(user.id, membership=level, member_until=end)
     if level == "none":
-        say(f"{user.name} has no membership.")
+        announce(f"{user.name} has no membership.")
     else:
-        say(f"{user.name} is a {level} member{f' until {until}' if until else ''}.")
+        announce(f"{user.name} is a {level} member{f' until {until}' if until else ''}.")
 
 
 def _day_after(date: str) -> int:
@@ -270,4 +270,4 @@ def _book(ctx: typer.Context, name: str, amount: int, reason: str) -> None:
         with noted(ctx, store, "chips", user.name, detail):
             store.ledger.book(granted(key, user.id, amount, reason, now()))
         balance = store.ledger.balance(user.id)
-    say(f"{user.name} has {balance} chips now.")
+    announce(f"{user.name} has {balance} chips now.")

@@ -11,7 +11,7 @@ import sys
 
 import typer
 
-__all__ = ["discard", "open_streams", "say"]
+__all__ = ["announce", "discard", "open_streams", "say"]
 
 
 def open_streams() -> None:
@@ -33,7 +33,15 @@ def discard() -> None:
 
 
 def say(text: str) -> None:
-    """Print a text; where that cannot be, on standard error; and where nothing can, not at all."""
+    """Print what a command was asked for; an ``OSError`` where that cannot be ends the command."""
+    typer.echo(text)
+
+
+def announce(text: str) -> None:
+    """Print what is going on; where that cannot be, on standard error, or else not at all.
+
+    For a command whose work goes on or is done whether it is heard or not.
+    """
     try:
         typer.echo(text)
     except OSError:

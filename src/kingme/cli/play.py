@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from kingme.cli.output import say
+from kingme.cli.output import announce
 
 __all__ = ["PORT", "address", "listen", "play"]
 
@@ -65,20 +65,20 @@ def play(
     url = address(host, chosen)
     local = ipaddress.ip_address(bound.partition("%")[0]).is_loopback
 
-    def announce() -> None:
-        say(f"kingme is ready:  {url}")
+    def greet() -> None:
+        announce(f"kingme is ready:  {url}")
         if port is None and chosen != PORT:
-            say(f"Port {PORT} is taken. A game kept in the browser belongs to that address.")
+            announce(f"Port {PORT} is taken. A game kept in the browser belongs to that address.")
         if not local:
-            say(f"Others on your network can reach it, at {shared_address(bound, chosen)}")
-        say("Stop it with Ctrl+C.")
+            announce(f"Others on your network can reach it, at {shared_address(bound, chosen)}")
+        announce("Stop it with Ctrl+C.")
         if browser:
             threading.Thread(target=open_browser, args=(url,), daemon=True).start()
 
     hosts = LOOPBACK | {host.lower()} if local else None
     folder = os.environ.get("KINGME_DATA_DIR") or None
-    serve(create_app(Settings(hosts=hosts, data_dir=folder)), listener, announce)
-    say("\nkingme has stopped.")
+    serve(create_app(Settings(hosts=hosts, data_dir=folder)), listener, greet)
+    announce("\nkingme has stopped.")
 
 
 def listen(host: str, port: int | None) -> socket.socket:

@@ -160,21 +160,28 @@ class Host(ABC):
         self.preset: DrawPreset = STANDARD
         self._errands: list[Errand] = []
         self._engine: Thinker | None = None
+        self._deaf: OSError | None = None
         self._tasks: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
 
     def serve(self, lines: Iterable[str]) -> None:
-        """Answer every line up to the end or ``quit``, which also ends every search."""
+        """Answer every line up to the end or ``quit``, which also ends every search.
+
+        Raises ``OSError`` where an answer could not be written: at the next line, since until
+        then nobody is there to be told.
+        """
         worker = threading.Thread(target=self._work, name="kingme-engine", daemon=True)
         worker.start()
         for line in lines:
             text = line.strip()
-            if text and not self._take(text):
+            if self._deaf or (text and not self._take(text)):
                 self.halt()
                 break
         else:
             self._run_out()
         self._tasks.put(None)
         worker.join()
+        if self._deaf:
+            raise self._deaf
 
     @abstractmethod
     def _take(self, line: str) -> bool:
@@ -269,8 +276,9 @@ class Host(ABC):
                 task()
             except (KingmeError, ValueError) as error:
                 self.complain(" ".join(str(error).split()))
-            except OSError:
-                return  # nobody reads the answers any more
+            except OSError as error:
+                self._deaf = error  # nobody reads the answers any more
+                return
             except Exception as error:  # noqa: BLE001 (the next command may do better)
                 self.complain(f"{type(error).__name__}: {error}")
 
