@@ -7,12 +7,19 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 COMMAND = str(Path(sys.executable).with_name("kingme"))
 
 
-def kingme(*words):
+def kingme(*words, **more):
     return subprocess.run(
-        [COMMAND, *map(str, words)], capture_output=True, text=True, timeout=240, check=False
+        [COMMAND, *map(str, words)],
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+        **more,
     )
 
 
@@ -50,4 +57,35 @@ def test_what_cannot_be_done_is_said_in_a_line(tmp_path):
         done = kingme("train", *words)
         assert done.returncode == 1
         assert why in done.stderr
-        assert len(done.stderr.splitlines()) == 1
+        lines = done.stderr.splitlines()
+        assert len([line for line in lines if not line.startswith("note: ")]) == 1
+
+
+@pytest.mark.parametrize(
+    ("option", "says"),
+    [
+        (("--rate", "nan"), "nan is not above 0"),
+        (("--rate", "0"), "0 is not above 0"),
+        (("--spread", "0"), "0 is not above 0"),
+        (("--pattern-spread", "inf"), "inf is not above 0"),
+        (("--blend", "nan"), "--blend"),
+        (("--out", "nope/w"), "nope/w cannot be written: No such file or directory"),
+        (("--out", "."), ". is a folder: name a file"),
+        (("--out", "w.json"), "w.json is where the record of the weights goes"),
+    ],
+)
+def test_a_fit_that_could_not_end_well_does_not_begin(tmp_path, option, says):
+    words = ["train", "fit", tmp_path / "none", *option]
+    done = kingme(*words, *([] if "--out" in option else ["--out", "w"]), cwd=tmp_path)
+    assert done.returncode in (1, 2)
+    assert says in " ".join(done.stderr.replace("│", " ").split())
+    assert not list(tmp_path.iterdir())
+
+
+def test_how_many_games_are_played_is_said(tmp_path):
+    done = kingme("train", "selfplay", tmp_path / "games", "--nodes", 20, "--games", 10)
+    assert done.returncode == 0, done.stderr
+    assert "note: 64 games are played, and not 10: 64 at a time\n" in done.stderr
+    assert "64 games" in done.stdout
+    done = kingme("train", "duel", "beginning", "beginning", "--games", 3, "--nodes", 20)
+    assert "note: 4 games are played, and not 3: each ballot with both colours\n" in done.stderr

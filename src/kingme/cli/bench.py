@@ -43,7 +43,7 @@ def bench(
     perft, and the seconds from a new process to its first move, where kernels must be compiled
     first and where they are kept. A busy machine shows less than it can.
     """
-    if cold and sys.stderr.isatty():
+    if cold:
         typer.echo("compiling in an empty folder, less than a minute ...", err=True)
     figures: dict[str, object] = {"python": platform.python_version(), "cpus": os.cpu_count()}
     if cold:

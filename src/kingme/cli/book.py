@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kingme.cli.compiling import compiled_first
 from kingme.cli.output import say
 from kingme.cli.progress import progress
 
@@ -38,7 +39,7 @@ def build(
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option(min=0.001, help="Processor seconds of a search, in place of nodes."),
+        typer.Option(min=0.001, max=1e6, help="Processor seconds of a search, in place of nodes."),
     ] = None,
     margin: Annotated[
         int,
@@ -52,12 +53,16 @@ def build(
     """
     if sys.stderr.isatty():
         typer.echo("compiling the kernels where they are not cached ...", err=True)
+    from kingme.engine.api import EngineError
     from kingme.engine.book.build import Builder, Plan
     from kingme.engine.book.searches import Searches
     from kingme.engine.local import LocalEngine
     from kingme.engine.signature import signature
     from kingme.engine.weights import default
 
+    if file.is_dir():
+        raise EngineError(f"{file} is a folder: name a file")
+    compiled_first()
     if seconds is None and nodes is None:
         nodes = 500_000
     plan = Plan(positions, nodes, seconds, margin)

@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
+from kingme.cli.compiling import compiled_first
+from kingme.rules.variant import ENGLISH
+
 if TYPE_CHECKING:
     from kingme.engine.api import Limits
     from kingme.engine.entrants import Entrant
@@ -38,7 +41,9 @@ def match(
     games: Annotated[int, typer.Option(min=1, help="How many games; an even number.")] = 100,
     seconds: Annotated[
         float | None,
-        typer.Option(min=0.001, help=f"Seconds a move; {SECONDS} where no limit is given."),
+        typer.Option(
+            min=0.001, max=1e6, help=f"Seconds a move; {SECONDS} where no limit is given."
+        ),
     ] = None,
     depth: Annotated[int | None, typer.Option(min=1, help="Plies to search at most.")] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Positions at most.")] = None,
@@ -125,6 +130,8 @@ def _run(plan: _Plan, pdn: Path | None, test: Sprt | None, *, as_json: bool) -> 
     from kingme.engine.match import openings, tasks
     from kingme.engine.scoring import Tally
 
+    if plan.variant == ENGLISH and any(map(_compiled, plan.names)):
+        compiled_first()
     beginning = openings(plan.openings, plan.variant, plan.seed)
     tally = Tally()
     with contextlib.ExitStack() as stack:
@@ -156,6 +163,11 @@ def _run(plan: _Plan, pdn: Path | None, test: Sprt | None, *, as_json: bool) -> 
         finally:
             show.close()
             _report(plan.names, tally, test, forfeits, as_json=as_json)
+
+
+def _compiled(name: str) -> bool:
+    """Whether an engine is the compiled one, in this process."""
+    return name == "compiled" or name.isdigit() or name.startswith("level:")
 
 
 class _Book(Protocol):

@@ -70,10 +70,13 @@ class Weights:
         return cls(np.frombuffer(body, "<i4"))
 
     def save(self, path: Path) -> None:
-        """Write the file."""
+        """Write the file; raise `EngineError` where that cannot be."""
         data = self._data
         head = HEAD.pack(MARK, LAYOUT, WEIGHTS_SIZE, zlib.crc32(data), 0)
-        path.write_bytes(head + data)
+        try:
+            path.write_bytes(head + data)
+        except OSError as error:
+            raise EngineError(f"{path} cannot be written: {error.strerror}") from None
 
 
 @cache

@@ -9,6 +9,7 @@ deviation of ``spread`` hundredths would. Whole games are held out, never single
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -45,7 +46,7 @@ class Settings:
     ``blend`` is the share of the search's score in what is aimed at; ``pattern_spread`` and
     ``spread`` are hundredths of a man; ``rate`` is the first step of Adam, also in hundredths;
     ``few`` is what a position of at most eight pieces counts. The numbers are those that won the
-    duels against their neighbours.
+    duels against their neighbours. Raises ``ValueError`` for numbers that fit nothing.
     """
 
     epochs: int = 5
@@ -57,6 +58,17 @@ class Settings:
     few: float = 0.3
     held_out: float = 0.05
     seed: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse what fits nothing, or everything to nonsense."""
+        for name in ("epochs", "batch", "rate", "pattern_spread", "spread"):
+            value = getattr(self, name)
+            if not 0 < value < math.inf:
+                raise ValueError(f"{name} is a number above 0, not {value}")
+        for name in ("blend", "few", "held_out"):
+            value = getattr(self, name)
+            if not 0 <= value <= 1:
+                raise ValueError(f"{name} is 0 to 1, not {value}")
 
 
 @dataclass(frozen=True, slots=True)
