@@ -66,7 +66,7 @@ def test_moves_lead_from_the_position_to_another(kingme):
     ("words", "says"),
     [
         (["rubbish"], "no side to move"),
-        (["W:W5:B1"], "White has no move: the game is over"),
+        (["start", "--table", "65536"], "a table has 1 to "),
         (["start", "--moves", "11-14"], "11-14 is not legal"),
     ],
 )
@@ -74,7 +74,55 @@ def test_what_is_wrong_is_said(kingme, words, says):
     assert says in kingme.refused("solve", *words)
 
 
+def test_a_game_that_is_over_is_an_answer(kingme):
+    done = kingme("solve", "W:W5:B1", "--json")
+    assert done.code == 0 and done.err == ""
+    told = done.json
+    assert (told["result"], told["plies"], told["proof"]) == ("loss", 0, "rules")
+    assert (told["move"], told["line"], told["score"], told["nodes"]) == (None, [], -30_000, 0)
+    assert told["words"] == "Black has won: White has no move"
+    assert kingme("solve", "W:W5:B1").out == "score  Black has won: White has no move\n"
+
+
+def test_one_ply_is_one(kingme):
+    done = kingme("solve", "W:W14,K18:B9", "--depth", "3")
+    assert "White wins in 1 ply, proved by the endgame database\n" in done.out
+
+
+def test_the_line_of_a_draw_ends_where_it_would_come_round_again(kingme):
+    line = kingme("solve", "W:W21:B10", "--depth", "1", "--json").json["line"]
+    position = Position.from_fen("W:W21:B10")
+    seen = [position]
+    for text in line:
+        position = position.after(position.parse(text))
+        seen.append(position)
+    assert len(seen) == len(set(seen)) > 2
+
+
+def test_numbers_beyond_all_reason(kingme):
+    words = ("--nodes", "9" * 23, "--depth", "3", "--threads", "256", "--json")
+    done = kingme("solve", "start", *words)
+    assert done.code == 0 and done.json["depth"] == 3
+    assert "threads search, one a processor\n" in done.err
+
+
+def test_a_loss_that_the_draw_rule_may_undo_is_put_in_words():
+    from kingme.cli.solve import Finding, in_words
+    from kingme.engine.api import Info, Score
+
+    position = Position.start()
+    for value, word in ((-24_854, "losing"), (24_900, "winning")):
+        info = Info(9, Score(value), 1, 0.1, position.legal_moves[:1])
+        says = f"Black is {word} by the database, but the draw rule may come first"
+        assert in_words(position, Finding(info, info.pv)) == says
+
+
 def test_an_option_that_makes_no_sense(kingme):
-    for words, says in [(("--draws", "no"), "no draw preset 'no'"), (("--depth", "0"), "--depth")]:
+    for words, says in [
+        (("--draws", "no"), "no draw preset 'no'"),
+        (("--depth", "0"), "--depth"),
+        (("--threads", "0"), "--threads"),
+        (("--seconds", "nan"), "--seconds"),
+    ]:
         done = kingme("solve", "start", *words)
         assert done.code == 2 and says in done.err and not done.out

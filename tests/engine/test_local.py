@@ -271,5 +271,6 @@ def test_a_solved_win_that_the_progress_rule_may_end_is_not_claimed(solved):
     assert engine.best_move(history, Limits(depth=2)).score.plies_to_end == 15
     score = engine.best_move(history, Limits(depth=2), preset).score
     assert score.plies_to_end is None
-    assert score.value > 20_000
+    assert score.likely and score.value > 0
+    assert str(score) == "winning by the database, but the draw rule may come first"
     assert engine.best_move(history, Limits(depth=12), preset).score.value == 0

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kingme.cli.compiling import compiled_first
 from kingme.cli.endgames import have
 from kingme.cli.match import preset_asked
 from kingme.cli.output import say
-from kingme.engine.api import GameOverError, Info, Limits
+from kingme.engine.api import WIN, Info, Limits
+from kingme.engine.machine import MOST_MIB, MOST_THREADS, require_table
 from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.notation import spell
@@ -20,6 +21,7 @@ from kingme.rules.position import Position
 
 if TYPE_CHECKING:
     from kingme.engine.endgames import Tables
+    from kingme.rules.outcome import DrawPreset
 
 __all__ = ["solve"]
 
@@ -37,10 +39,11 @@ class Finding:
 
     ``result`` is "win", "draw" or "loss" for the side to move, or "unknown", and ``plies`` how
     long the game still is, where that is known. ``proof`` is "database" or "search" where the
-    result is certain, with best play of both and no rule that ends a long game.
+    result is certain, with best play of both and no rule that ends a long game, and "rules" where
+    the game is over and nothing was searched.
     """
 
-    info: Info
+    info: Info | None
     line: tuple[Move, ...]
     result: str = "unknown"
     plies: int | None = None
@@ -51,16 +54,21 @@ def solve(
     fen: Annotated[str, typer.Argument(metavar="FEN|start", help="The position.")],
     moves: Annotated[str, typer.Option(help="Moves played from there, as in '11-15 22-17'.")] = "",
     seconds: Annotated[
-        float | None, typer.Option(min=0.001, max=1e6, help="Time; 5 without any other limit.")
+        float | None,
+        typer.Option(min=0.001, max=1e6, help="Time; 5 without any other limit."),
     ] = None,
     depth: Annotated[int | None, typer.Option(min=1, max=99, help="Plies.")] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Positions looked at.")] = None,
     table: Annotated[
-        int, typer.Option("--table", min=1, max=65_536, help="MiB for what was found before.")
+        int, typer.Option("--table", min=1, max=MOST_MIB, help="MiB for what was found before.")
     ] = 64,
     draws: Annotated[
         str, typer.Option(help="The draw rules within the search, by the name of a preset.")
     ] = "standard",
+    threads: Annotated[
+        int,
+        typer.Option(min=1, max=MOST_THREADS, help="Threads that search; no more than processors."),
+    ] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Find the best move of a position.
@@ -75,15 +83,27 @@ def solve(
         history = history.play(text)
     if seconds is None and depth is None and nodes is None:
         seconds = SECONDS
-    if sys.stderr.isatty():
-        typer.echo("compiling the kernels where they are not cached ...", err=True)
+    limits = Limits(depth=depth, nodes=nodes, seconds=seconds)
+    require_table(table)
+    if history.position.legal_moves:
+        finding = judged(history.position, search(history, limits, preset, table, threads))
+    else:
+        finding = Finding(None, (), "loss", 0, "rules")
+    if as_json:
+        say(json.dumps(record(history.position, finding)))
+    else:
+        tell(history.position, finding)
+
+
+def search(history: History, limits: Limits, preset: DrawPreset, table: int, threads: int) -> Info:
+    """Search until a limit or Ctrl+C ends it; return the last info."""
+    compiled_first()
     from kingme.engine.local import LocalEngine
 
-    if not history.position.legal_moves:
-        raise GameOverError(f"{history.position.turn.title} has no move: the game is over")
-    engine = LocalEngine(table)
+    engine = LocalEngine(table, threads=threads)
+    if engine.threads < threads:
+        typer.echo(f"note: {engine.threads} threads search, one a processor", err=True)
     found: Info | None = None
-    limits = Limits(depth=depth, nodes=nodes, seconds=seconds)
     try:
         for info in engine.analyse(history, limits, preset):
             found = info
@@ -92,11 +112,7 @@ def solve(
         if found is None:
             raise
     assert found is not None
-    finding = judged(history.position, found)
-    if as_json:
-        say(json.dumps(record(history.position, finding)))
-    else:
-        tell(history.position, finding)
+    return found
 
 
 def judged(position: Position, info: Info) -> Finding:
@@ -112,12 +128,19 @@ def judged(position: Position, info: Info) -> Finding:
 
 
 def line_of(position: Position, info: Info, tables: Tables) -> tuple[Move, ...]:
-    """Return best play by the database, beginning with the move of the search if that is best."""
+    """Return best play by the database, beginning with the move of the search if that is best.
+
+    A line that would come round again ends before it does: the rest of a draw tells nothing.
+    """
     line: list[Move] = []
+    seen = {position}
     while (best := tables.best_moves(position)) and len(line) < LINE:
         move = info.move if not line and info.move in best else best[0]
-        line.append(move)
         position = position.after(move)
+        if line and position in seen:
+            break
+        seen.add(position)
+        line.append(move)
     return tuple(line)
 
 
@@ -133,10 +156,13 @@ def in_words(position: Position, finding: Finding) -> str:
     how = ", proved by the endgame database" if finding.proof == "database" else how
     if finding.result == "draw":
         return f"a draw{how}"
-    if finding.result == "unknown":
-        return f"{finding.info.score} for {side.title}, in men"
+    if finding.info is not None and finding.result == "unknown":
+        score = finding.info.score
+        return f"{side.title} is {score}" if score.likely else f"{score} for {side.title}, in men"
     winner = side if finding.result == "win" else side.other
-    return f"{winner.title} wins in {finding.plies} plies{how}"
+    if not finding.plies:
+        return f"{winner.title} has won: {side.title} has no move"
+    return f"{winner.title} wins in {finding.plies} {'ply' if finding.plies == 1 else 'plies'}{how}"
 
 
 def record(position: Position, finding: Finding) -> dict[str, Any]:
@@ -145,22 +171,25 @@ def record(position: Position, finding: Finding) -> dict[str, Any]:
     line = texts(position, finding.line)
     return {
         "fen": position.fen,
-        "move": line[0],
+        "move": line[0] if line else None,
         "result": finding.result,
         "proof": finding.proof,
         "plies": finding.plies,
-        "score": info.score.value,
+        "score": info.score.value if info else -WIN,
         "words": in_words(position, finding),
         "line": line,
-        "depth": info.depth,
-        "nodes": info.nodes,
-        "seconds": round(info.seconds, 3),
+        "depth": info.depth if info else 0,
+        "nodes": info.nodes if info else 0,
+        "seconds": round(info.seconds, 3) if info else 0.0,
     }
 
 
 def tell(position: Position, finding: Finding) -> None:
     """The finding for a person."""
     info = finding.info
+    if info is None:
+        say(f"score  {in_words(position, finding)}")
+        return
     rate = info.nodes / info.seconds / 1e6 if info.seconds else 0.0
     line = texts(position, finding.line)
     say(f"best   {line[0]}")

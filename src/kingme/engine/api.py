@@ -27,6 +27,12 @@ WIN = 30_000
 
 NEAR_WIN = WIN - 1_000
 
+LIKELY = 25_000
+"""The score of a win by the endgame database, less the plies to it, where the rule that ends a
+game without progress might come before it."""
+
+NEAR_LIKELY = LIKELY - 1_000
+
 Bound: TypeAlias = Literal["", "lower", "upper"]
 
 
@@ -79,6 +85,8 @@ class Score:
 
     >>> str(Score(125)), str(Score(WIN - 15)), str(Score(-WIN + 4))
     ('+1.25', 'wins in 15', 'loses in 4')
+    >>> str(Score(-24854))
+    'losing by the database, but the draw rule may come first'
     """
 
     value: int
@@ -90,12 +98,20 @@ class Score:
             return None
         return WIN - abs(self.value)
 
+    @property
+    def likely(self) -> bool:
+        """Whether the endgame database decides it, unless the no-progress rule comes before."""
+        return NEAR_LIKELY <= abs(self.value) <= LIKELY
+
     def __str__(self) -> str:
-        """Return the score in men, or the distance to a forced end."""
+        """Return the score in men, or in words where a game is decided."""
         plies = self.plies_to_end
-        if plies is None:
-            return f"{self.value / 100:+.2f}"
-        return f"{'wins' if self.value > 0 else 'loses'} in {plies}"
+        if plies is not None:
+            return f"{'wins' if self.value > 0 else 'loses'} in {plies}"
+        if self.likely:
+            side = "winning" if self.value > 0 else "losing"
+            return f"{side} by the database, but the draw rule may come first"
+        return f"{self.value / 100:+.2f}"
 
 
 @dataclass(frozen=True, slots=True)
