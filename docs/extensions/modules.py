@@ -23,6 +23,7 @@ SECTIONS = {
     "pictures": ("Pictures", ("kingme.prints",)),
     "collection": ("Collections", ("kingme.collection",)),
     "engine": ("Engines", ("kingme.engine",)),
+    "analysis": ("Analysis", ("kingme.analysis",)),
     "play": ("Games between people", ("kingme.play",)),
 }
 # Programs, and what is compiled: parts of the server and the engine rather than an interface.

@@ -18,6 +18,7 @@ from kingme.cli.match import match
 from kingme.cli.pdn import pdn
 from kingme.cli.perft import CountCommand, perft
 from kingme.cli.play import play
+from kingme.cli.review import review
 from kingme.cli.serve import serve
 from kingme.cli.solve import solve
 from kingme.cli.train import train
@@ -38,6 +39,7 @@ app.command()(serve)
 app.command(cls=CountCommand)(perft)
 app.command()(warm)
 app.command()(solve)
+app.command()(review)
 app.command()(engine)
 app.command()(match)
 app.command()(bench)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-from collections import Counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,12 +12,9 @@ from kingme.cli.pdn_shared import (
     FileError,
     ForceOption,
     VariantOption,
-    count_notes,
-    each_game,
-    opened,
+    game_at,
     standard,
     variant_of,
-    watching,
     written,
 )
 
@@ -95,13 +91,7 @@ def _history(files: list[str], fen: str | None, number: int, variant: str | None
         raise FileError("name either files of games or a position by --fen")
     if fen is not None:
         return History.start(Position.from_fen(fen, chosen or ENGLISH))
-    found = opened(files)
-    with watching(found, "reading") as watch:
-        for _, game in each_game(found, watch, chosen):
-            if watch.games == number:
-                count_notes(Counter(note.kind for note in game.notes))
-                return game.history
-    raise FileError(f"there are {watch.games} games, and no game {number}")
+    return game_at(files, number, chosen).history
 
 
 def _drawn(

@@ -39,6 +39,7 @@ __all__ = [
     "count_notes",
     "each_game",
     "failing",
+    "game_at",
     "line_of",
     "opened",
     "refuse_existing",
@@ -187,6 +188,17 @@ def each_game(
                 if game.line or len(game.tags):
                     watch.game()
                     yield source, game
+
+
+def game_at(files: list[str], number: int, default: Variant | None = None) -> Game:
+    """Return a game of some files, counted from 1, and tell what is odd in it."""
+    found = opened(files)
+    with watching(found, "reading") as watch:
+        for _, game in each_game(found, watch, default):
+            if watch.games == number:
+                count_notes(Counter(note.kind for note in game.notes))
+                return game
+    raise FileError(f"there are {watch.games} games, and no game {number}")
 
 
 def count_notes(notes: Mapping[str, int]) -> None:

@@ -1,0 +1,17 @@
+"""What is to be said of positions and games that were played: worth, proofs, shots, reviews."""
+
+from kingme.analysis.review import Judgement, Mark, Review, annotated, review
+from kingme.analysis.shots import Shot, shot_in
+from kingme.analysis.verdict import Verdict, verdict
+
+__all__ = [
+    "Judgement",
+    "Mark",
+    "Review",
+    "Shot",
+    "Verdict",
+    "annotated",
+    "review",
+    "shot_in",
+    "verdict",
+]

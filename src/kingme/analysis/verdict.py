@@ -1,0 +1,120 @@
+"""What is known of a position: a score, and a result where it is certain."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol
+
+from kingme.engine.api import NEAR_WIN, WIN, Engine, Info, Limits, Score
+from kingme.rules.history import History
+from kingme.rules.moves import Move
+from kingme.rules.position import Position
+
+__all__ = ["Result", "Solved", "Verdict", "verdict"]
+
+Result = Literal["win", "draw", "loss"]
+Proof = Literal["search", "database", "rules"]
+
+SCALE = 60.0
+"""Hundredths of a man at which the side ahead is expected to make e points to one: what fits the
+results of the engine's games against itself (``engine/data/english.json``)."""
+
+LINE = 24
+"""Plies of a line by the database, at most."""
+
+OTHER: dict[Result, Result] = {"win": "loss", "loss": "win", "draw": "draw"}
+
+
+class Solved(Protocol):
+    """What a verdict asks of an endgame database."""
+
+    @property
+    def pieces(self) -> int:
+        """The most pieces of a position that is in it."""
+
+    def value(self, position: Position) -> str:
+        """Return ``win``, ``draw`` or ``loss`` for the side to move."""
+
+    def distance(self, position: Position) -> int | None:
+        """Return the plies to the end; ``None`` for a draw."""
+
+    def best_moves(self, position: Position) -> tuple[Move, ...]:
+        """Return the moves that keep the value and win soonest or lose latest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a position is worth to the side to move, and the line that shows it.
+
+    ``score`` is in hundredths of a man; ``result`` is set where it is certain, with the ``proof``
+    that makes it so, and ``plies`` is how long the game then still is.
+    """
+
+    score: int
+    line: tuple[Move, ...]
+    result: Result | None = None
+    plies: int | None = None
+    proof: Proof | None = None
+
+    @property
+    def expected(self) -> float:
+        """The points, from 0 to 1, that the side to move may expect."""
+        if self.result is not None:
+            return {"win": 1.0, "draw": 0.5, "loss": 0.0}[self.result]
+        return 1.0 / (1.0 + math.exp(-max(-2000, min(2000, self.score)) / SCALE))
+
+    def before(self, move: Move) -> Verdict:
+        """Return what the position before is worth by this very move, to the side that makes it."""
+        return replace(
+            self,
+            score=-self.score,
+            line=(move, *self.line),
+            result=OTHER[self.result] if self.result else None,
+            plies=None if self.plies is None else self.plies + 1,
+        )
+
+    def __str__(self) -> str:
+        """Say the worth: a score in men, or the result and the plies to it."""
+        if self.result == "draw":
+            return "a draw"
+        if self.result is not None:
+            plies = "1 ply" if self.plies == 1 else f"{self.plies} plies"
+            return f"{self.result} in {plies}" if self.plies else self.result
+        return str(Score(self.score))
+
+
+def verdict(
+    history: History, engine: Engine, limits: Limits, solved: Solved | None = None
+) -> Verdict:
+    """Search the present position of a game and return what is known of it.
+
+    With few pieces the endgame database ``solved`` decides. No engine is asked where no move is
+    legal: that game is lost by rule.
+    """
+    position = history.position
+    if not position.legal_moves:
+        return Verdict(-WIN, (), "loss", 0, "rules")
+    if solved is not None and len(position.pieces) <= solved.pieces:
+        return _looked_up(position, solved)
+    info: Info = engine.best_move(history, limits)
+    score = info.score.value
+    if abs(score) < NEAR_WIN:
+        return Verdict(score, info.pv)
+    result: Result = "win" if score > 0 else "loss"
+    return Verdict(score, info.pv, result, WIN - abs(score), "search")
+
+
+def _looked_up(position: Position, solved: Solved) -> Verdict:
+    result: Result = {"win": "win", "draw": "draw", "loss": "loss"}[str(solved.value(position))]  # type: ignore[assignment]
+    plies = solved.distance(position)
+    line: list[Move] = []
+    now, seen = position, {position}
+    while len(line) < LINE and (best := solved.best_moves(now)):
+        line.append(best[0])
+        now = now.play(best[0])
+        if now in seen:
+            break
+        seen.add(now)
+    score = 0 if plies is None else (WIN - plies if result == "win" else plies - WIN)
+    return Verdict(score, tuple(line), result, plies, "database")
