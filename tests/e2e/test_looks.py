@@ -190,6 +190,87 @@ def test_the_whole_page_is_in_sight_on_a_common_screen(table, width, height):
     assert table.page.evaluate("document.documentElement.scrollHeight") == height
 
 
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1100, 850), (1200, 900), (1279, 1000)])
+@pytest.mark.parametrize("mode", ["computer", "two"])
+def test_nothing_of_the_panel_is_below_a_window_that_has_room(table, mode, width, height):
+    table.page.set_viewport_size({"width": width, "height": height})
+    table.open(mode=mode, level=1)
+    for name in ("New game", "Resign", "Copy PDN"):
+        expect(table.button(name)).to_be_in_viewport(ratio=1)
+    if mode == "computer":
+        expect(table.page.get_by_label("Level")).to_be_in_viewport(ratio=1)
+    assert table.page.evaluate(OVERFLOW) == [False, []]
+
+
+#: Of every number: how far its lower right corner is from the edge of a man, and of the ring
+#: around it, in tenths of a square.
+CLEARANCE = """() => [...document.querySelectorAll("[role=gridcell]")].map(cell => {
+  const text = cell.querySelector("text");
+  const halo = cell.querySelector(".halo");
+  const far = (x, y) => Math.hypot(
+    x - (text.x.baseVal[0].value + text.getComputedTextLength()), y - text.y.baseVal[0].value);
+  const face = document.querySelector(".face");
+  const { cx, cy, r } = halo;
+  const ring = r.baseVal.value + parseFloat(getComputedStyle(halo).strokeWidth) / 2;
+  const man = face.r.baseVal.value + parseFloat(getComputedStyle(face).strokeWidth) / 2;
+  return [far(5, 5 + face.cy.baseVal.value) - man,
+    far(cx.baseVal.value, cy.baseVal.value) - ring,
+    !!(halo.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING)];
+})"""
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+def test_the_numbers_of_squares_are_clear_of_pieces_and_rings(table, width):
+    table.page.set_viewport_size({"width": width, "height": 900})
+    table.open(mode="two")
+    found = table.page.evaluate(CLEARANCE)
+    assert len(found) == 32
+    assert min(man for man, _, _ in found) > 0.3
+    assert min(ring for _, ring, _ in found) > -0.05
+    assert all(above for _, _, above in found)
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a_message_stands_where_the_note_is(table, width):
+    table.page.set_viewport_size({"width": width, "height": 900})
+    table.open(mode="two")
+    card = table.page.get_by_role("region", name="Now").bounding_box()
+    note = table.note.bounding_box()
+    assert card and note
+    free = card["y"] + card["height"] - note["y"] - note["height"]
+    assert free < 3 * note["height"]  # what a message needs, and the margin
+    table.click(1)
+    expect(table.message).to_contain_text("no move now")
+    expect(table.note).to_be_hidden()
+    box = table.message.bounding_box()
+    assert box and box["y"] == note["y"]
+    table.click(11)
+    expect(table.message).to_be_empty()
+    expect(table.note).to_be_visible()
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_word_of_a_copy_does_not_stay(table, context, over):
+    context.grant_permissions(["clipboard-write"])
+    table.page.clock.install()
+    table.open(mode="two")
+    if over:
+        table.press("Resign")
+        table.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    before = table.message.inner_text()
+    table.press("Copy FEN")
+    expect(table.message).to_have_text("FEN copied.")
+    table.page.clock.run_for(5000)
+    expect(table.message).to_have_text(before)
+    table.press("Copy FEN")
+    expect(table.message).to_have_text("FEN copied.")
+    if not over:
+        table.click(1)  # what is said meanwhile stays
+        expect(table.message).to_contain_text("no move now")
+        table.page.clock.run_for(5000)
+        expect(table.message).to_contain_text("no move now")
+
+
 CONTRAST = """() => {
   const light = colour => {
     const parts = colour.match(/[\\d.]+/g).slice(0, 3).map(part => part / 255)

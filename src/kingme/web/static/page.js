@@ -106,6 +106,7 @@ let offered = null; // the moves after which a draw was offered
 let loading = null; // notation.js on its way
 let part = "./notation.js"; // under a new name after a failure: some browsers keep the failure
 let worker = null; // the computer in this browser; false: it does not answer
+let brief = 0; // what takes back a message that matters for a moment only
 let warming = false; // the last reply was of a lower level than asked
 
 const preset = () => presets.find(({ name }) => name === game.preset);
@@ -130,6 +131,7 @@ function speak(text, region = "say") {
 /** Shows a message, which scrolls where it is long. */
 function print(text) {
   const message = $("message");
+  clearTimeout(brief);
   message.textContent = text;
   if (message.scrollHeight > message.clientHeight + 1) message.tabIndex = 0;
   else message.removeAttribute("tabindex");
@@ -310,6 +312,7 @@ async function copy(name, make) {
   try {
     await navigator.clipboard.writeText(text);
     tell(`${name} copied.`, "say");
+    brief = setTimeout(() => { print(""); show(); }, 4000);
   } catch {
     ask("copy", text);
   }
