@@ -29,7 +29,7 @@ FUNCTION_LINES = 60
 BY_NAME = {"psycopg"}
 """What is imported by others who are told its name, such as SQLAlchemy."""
 # What a distribution is imported as, where that is not its name.
-IMPORTED_AS = {"argon2-cffi": "argon2", "pillow": "PIL"}
+IMPORTED_AS = {"argon2-cffi": "argon2", "fpdf2": "fpdf", "pillow": "PIL"}
 # SQLAlchemy loads its driver by name, uvicorn its event loop.
 LOADED_BY_NAME = {"psycopg", "uvloop"}
 HOMES = re.compile(rb"/(?:home|root|Users|tmp)/\w")

@@ -26,6 +26,7 @@ __all__ = [
     "Mark",
     "Scene",
     "Shape",
+    "disc",
     "scene",
     "stamp",
 ]
@@ -346,4 +347,37 @@ def stamp(name: str, theme: Theme) -> tuple[Shape, ...]:
         ridge(-1.35, 3.0, milled=side is Side.WHITE)
         shine(-1.35, 3.65)
         shapes.append(Shape("area", _CROWN, fill=crown))
+    return tuple(shapes)
+
+
+def disc(name: str, theme: Theme) -> tuple[Shape, ...]:
+    """Return the shapes of a piece that lies before one, seen from above, to be cut out.
+
+    It fills a circle of 5 units around the point (0, 0). A king is the back of a man: a crown
+    within the ring of its side.
+    """
+    kind, code = name.split("-")
+    side = Side(code)
+    face, _, line, crown, _ = theme.piece(side)
+    middle = ((0.0, 0.0),)
+    shapes = [Shape("circle", middle, 5.0, face)]
+
+    def ring(r: float, width: float, *, milled: bool = False) -> None:
+        part = 2 * 3.141592653589793 * r / 52
+        dashes = (_MILLED[0] * part, _MILLED[1] * part) if milled else None
+        shapes.append(Shape("circle", middle, r, "", line, width, dashes=dashes))
+
+    if side is Side.WHITE:
+        ring(4.05, 0.95, milled=True)
+    elif kind == "man":
+        for r in (4.1, 3.15, 2.0):
+            ring(r, 1.4 * theme.ridge)
+    else:
+        ring(4.1, 1.4 * theme.ridge)
+    if kind == "king":
+        crown_at = tuple((1.2 * x, 1.2 * (y + 1.4)) for x, y in _CROWN)
+        shapes.append(Shape("area", crown_at, fill=crown))
+    elif side is Side.WHITE:
+        star_at = tuple((1.3 * x, 1.3 * (y + 0.15)) for x, y in _STAR)
+        shapes.append(Shape("area", star_at, fill=line))
     return tuple(shapes)

@@ -1,0 +1,129 @@
+"""``kingme print``: boards, pieces and sheets as PDF, true to size."""
+
+from __future__ import annotations
+
+import datetime as dt
+import enum
+import os
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kingme.cli.output import say
+from kingme.cli.pdn_shared import (
+    FileError,
+    ForceOption,
+    OutputOption,
+    variant_of,
+    written,
+)
+
+if TYPE_CHECKING:
+    from kingme.prints.sheets import Asked
+    from kingme.rules.variant import Variant
+
+__all__ = ["printing"]
+
+printing = typer.Typer(
+    help="Print boards, pieces and sheets: PDF, true to size.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+class PaperName(enum.Enum):
+    """What is printed on."""
+
+    A4 = "a4"
+    LETTER = "letter"
+
+
+PaperOption = Annotated[PaperName, typer.Option(help="What is printed on.")]
+ThemeOption = Annotated[str, typer.Option(help="The colours: wood, green or contrast.")]
+MonoOption = Annotated[bool, typer.Option("--mono", help="Black and white, sparing with ink.")]
+SquareOption = Annotated[
+    str, typer.Option(metavar="LENGTH", help="Width of a square, from 10mm to 80mm; or 2.25in.")
+]
+WhoseOption = Annotated[str, typer.Option("--variant", metavar="NAME", help="Whose board it is.")]
+
+
+@printing.command()
+def board(
+    output: OutputOption = "board.pdf",
+    square: SquareOption = "40mm",
+    paper: PaperOption = PaperName.A4,
+    theme: ThemeOption = "wood",
+    mono: MonoOption = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Without numbers.")] = False,
+    variant: WhoseOption = "english",
+    force: ForceOption = False,
+) -> None:
+    """Print a board to play on.
+
+    One that is larger than the paper goes over several sheets, whose marks say how to join them.
+    """
+    from kingme.prints import sheets
+
+    asked = asked_for(paper, theme, mono)
+    data = sheets.board(asked, square=length_of(square), numbers=not plain, variant=whose(variant))
+    save(output, data, force)
+
+
+@printing.command()
+def pieces(
+    output: OutputOption = "pieces.pdf",
+    square: SquareOption = "40mm",
+    paper: PaperOption = PaperName.A4,
+    theme: ThemeOption = "wood",
+    mono: MonoOption = False,
+    variant: WhoseOption = "english",
+    force: ForceOption = False,
+) -> None:
+    """Print pieces to be cut out: men in front, crowns on the back.
+
+    Print on both sides, turned over the long edge. A king is a man turned over.
+    """
+    from kingme.prints import sheets
+
+    asked = asked_for(paper, theme, mono)
+    data = sheets.pieces(asked, square=length_of(square), variant=whose(variant))
+    save(output, data, force)
+
+
+def asked_for(paper: PaperName, theme: str, mono: bool) -> Asked:
+    """What every sheet is asked for; its date is that of SOURCE_DATE_EPOCH, where there is one."""
+    from kingme.prints.sheets import Asked
+
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if epoch is None:
+        return Asked(paper.value, theme, mono)
+    try:
+        made = dt.datetime.fromtimestamp(int(epoch), dt.UTC)
+    except (ValueError, OverflowError, OSError):
+        raise FileError(f"SOURCE_DATE_EPOCH is no time in seconds: {epoch[:20]!r}") from None
+    return Asked(paper.value, theme, mono, made)
+
+
+def length_of(text: str) -> float:
+    """A length in mm."""
+    from kingme.prints.paper import length
+
+    try:
+        return length(text)
+    except ValueError as error:
+        raise FileError(str(error)) from None
+
+
+def whose(name: str) -> Variant:
+    """The variant of a name."""
+    found = variant_of(name)
+    assert found is not None
+    return found
+
+
+def save(output: str, data: bytes, force: bool) -> None:
+    """Write a sheet, and say where it is."""
+    with written(output, force) as stream:
+        stream.write(data)
+    if output != "-":
+        say(f"{output}: {len(data)} bytes")
