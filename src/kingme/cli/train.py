@@ -111,10 +111,7 @@ def fit(
     from kingme.engine.training.records import read
     from kingme.engine.weights import Weights
 
-    settings = Settings(
-        epochs=epochs, batch=batch, rate=rate, blend=blend,
-        pattern_spread=pattern_spread, spread=spread, seed=seed,
-    )  # fmt: skip
+    settings = Settings(epochs, batch, rate, blend, pattern_spread, spread, seed=seed)
     with _plainly():
         notes = _record_beside(out)
         rows, games, heads = read(files)
