@@ -91,10 +91,12 @@ def review(
 def _judged(game: Game, limits: Limits) -> Review:
     """Search the game's positions, and show how far that is."""
     from kingme.analysis import review as judge
+    from kingme.cli.compiling import compiled_first
     from kingme.cli.endgames import have
     from kingme.engine.endgames import files
     from kingme.engine.local import LocalEngine
 
+    compiled_first()
     solved = have(files.PIECES)
     engine = LocalEngine(64, endgames=solved)
     with progress(len(game.history.positions), 0) as show:
