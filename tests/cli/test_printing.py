@@ -46,3 +46,22 @@ def test_what_cannot_be(kingme, tmp_path, sheet):
     assert kingme.refused(*call, "--variant", "x").startswith("there is no variant 'x'")
     assert kingme(*call, "--paper", "a3").code == 2
     assert not (tmp_path / "new.pdf").exists()
+
+
+def test_sheets_to_read(kingme, tmp_path):
+    for sheet in ("rules", "score"):
+        file = tmp_path / f"{sheet}.pdf"
+        assert kingme("print", sheet, "-o", str(file), "--paper", "letter", "--mono").code == 0
+        assert file.read_bytes().startswith(b"%PDF")
+
+
+def test_diagrams(kingme, tmp_path):
+    file = tmp_path / "d.pdf"
+    call = ("print", "diagram", "-o", str(file), "--force")
+    assert kingme(*call, "--fen", "W:W22:B11,18", "--fen", "B:W22:B1", "--title", "Two").code == 0
+    text = b'[Black "Ann"] 1. 11-15 23-19 2. 8-11 22-17 *'
+    assert kingme(*call, "-", "--ply", "2", "--ply", "4", given=text).code == 0
+    assert "no diagram after ply 5" in kingme.refused(*call, "-", "--ply", "5", given=text)
+    assert "no game 2" in kingme.refused(*call, "-", "--game", "2", given=text)
+    assert "name either a file" in kingme.refused(*call)
+    assert "'40' is no square" in kingme.refused(*call, "--fen", "W:W40:B1")

@@ -9,13 +9,15 @@ import numpy as np
 import pytest
 from pypdfium2 import raw
 
-from kingme import VARIANTS
+from kingme import VARIANTS, History, Position
 from kingme.prints.paper import EDGE, PAPERS, length
 from kingme.prints.pdf import Canvas, SheetError
-from kingme.prints.sheets import Asked, board, pieces
+from kingme.prints.sheets import Asked, board, game, pieces, positions, rules, score
 from kingme.prints.sheets.asked import FOOT
 from kingme.prints.sheets.board import LAP, tiling
+from kingme.prints.sheets.diagrams import MOST
 from kingme.prints.sheets.pieces import diameter, layout
+from kingme.prints.sheets.rules import DIAGRAMS
 from kingme.rules.theme import THEMES
 
 from .looking import MM, fonts, kinds, margin_is_empty, near, pages, runs
@@ -260,3 +262,94 @@ def test_letters_that_the_font_lacks():
     (page,) = pages(canvas.bytes())
     assert "Łódź, Ødegård, Иванов, ?, ?" in page.text
     assert "too long for its room" in page.text and "…" in page.text
+
+
+def played(plies):
+    """A game in which somebody always plays the first of the legal moves."""
+    history = History.start()
+    while len(history.moves) < plies and history.position.legal_moves:
+        history = history.play(str(history.position.legal_moves[0]))
+    return history
+
+
+def a_game(asked):
+    return game(played(40), asked, tags={"Black": "Ann", "White": "Bo"}, result="1-0")
+
+
+def some_positions(asked):
+    return positions([Position.start()] * 7, asked, title="Seven")
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("make", [rules, score, a_game, some_positions])
+def test_sheets_to_read_fit_their_paper(paper, make):
+    for mono in (False, True):
+        data = make(Asked(paper, mono=mono))
+        found = pages(data, 100)
+        assert [page.text for page in found if not margin_is_empty(page)] == []
+        assert all(fonts(data).values())
+        assert raw.FPDF_PAGEOBJ_IMAGE not in kinds(data)
+        assert data == make(Asked(paper, mono=mono))
+        assert all(page.width == pytest.approx(PAPERS[paper].width, abs=0.02) for page in found)
+        if mono:
+            for page in found:
+                assert (abs(page.seen[..., 0].astype(int) - page.seen[..., 2]) < 20).all()
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_rules_are_one_page_and_right(paper):
+    (page,) = pages(rules(Asked(paper)), 100)
+    for words in ("If you can jump, you must", "It never moves further", "third time", "40 moves"):
+        assert words in " ".join(page.text.split())
+    for diagram in DIAGRAMS:
+        position = Position.from_fen(diagram.fen)
+        legal = {move.path for move in position.legal_moves}
+        assert set(diagram.arrows) == legal, diagram
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_score_sheet_has_room_to_write(paper):
+    (page,) = pages(score(Asked(paper, mono=True)), 100)
+    words = page.text.split()
+    assert {"Event", "Date", "Result", *map(str, range(1, 61))} <= set(words)
+
+
+def test_a_game_on_paper():
+    history = played(40)
+    found = pages(game(history, tags={"Black": "Ann", "White": "Bo"}, result="1-0", every=10), 100)
+    text = " ".join(" ".join(page.text for page in found).split()).replace("\u00a0", " ")
+    assert "Ann (Black) – Bo (White)" in text and text.count("1-0") == 1
+    assert f"1. {history.moves[0]} {history.moves[1]} 2. {history.moves[2]}" in text
+    for ply in (10, 20, 30, 40):
+        assert f"After {ply // 2}... {history.moves[ply - 1]}" in text
+    chosen = pages(game(history, plies=[0, 3]), 100)
+    assert "The start" in chosen[0].text and f"After 2. {history.moves[2]}" in chosen[0].text
+    assert len(pages(game(history, every=1), 50)) > 3
+
+
+def test_positions_on_paper():
+    fen = "B:WK10,K15,18,24,27,28:B12,16,20,K22,K25,K29"
+    (page,) = pages(positions([Position.from_fen(fen)]), 100)
+    assert fen in page.text and "Black to move" in page.text
+    assert len(pages(positions([Position.start()] * MOST, columns=2), 30)) == 10
+
+
+def test_diagrams_that_cannot_be():
+    start = Position.start()
+    for wrong, words in (
+        (lambda: positions([]), "1 to 60 diagrams, not 0"),
+        (lambda: positions([start] * 61), "1 to 60 diagrams, not 61"),
+        (lambda: positions([start], columns=5), "1 to 4 columns, not 5"),
+        (lambda: game(played(4), plies=[5]), "no diagram after ply 5: the game has 4"),
+        (lambda: game(played(4), every=0), "1 ply or more"),
+    ):
+        with pytest.raises(SheetError, match=words):
+            wrong()
+
+
+def test_what_is_given_up_leaves_no_file_open():
+    import gc
+
+    canvas = Canvas("x", PAPERS["a4"])
+    del canvas
+    gc.collect()  # a file left open would be a warning, and a failure

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import enum
 import os
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,12 +15,17 @@ from kingme.cli.pdn_shared import (
     FileError,
     ForceOption,
     OutputOption,
+    count_notes,
+    each_game,
+    opened,
     variant_of,
+    watching,
     written,
 )
 
 if TYPE_CHECKING:
     from kingme.prints.sheets import Asked
+    from kingme.rules.pdn import Game
     from kingme.rules.variant import Variant
 
 __all__ = ["printing"]
@@ -88,6 +94,92 @@ def pieces(
     asked = asked_for(paper, theme, mono)
     data = sheets.pieces(asked, square=length_of(square), variant=whose(variant))
     save(output, data, force)
+
+
+@printing.command()
+def rules(
+    output: OutputOption = "rules.pdf",
+    paper: PaperOption = PaperName.A4,
+    theme: ThemeOption = "wood",
+    mono: MonoOption = False,
+    force: ForceOption = False,
+) -> None:
+    """Print the rules of American checkers on one page."""
+    from kingme.prints import sheets
+
+    save(output, sheets.rules(asked_for(paper, theme, mono)), force)
+
+
+@printing.command()
+def score(
+    output: OutputOption = "score.pdf",
+    paper: PaperOption = PaperName.A4,
+    mono: MonoOption = False,
+    force: ForceOption = False,
+) -> None:
+    """Print a score sheet: players, event, and room for 60 moves of each side."""
+    from kingme.prints import sheets
+
+    save(output, sheets.score(asked_for(paper, "wood", mono)), force)
+
+
+@printing.command()
+def diagram(
+    output: OutputOption = "diagram.pdf",
+    file: Annotated[
+        str | None, typer.Argument(metavar="FILE", help="A game as PDN; - is the input.")
+    ] = None,
+    fen: Annotated[
+        list[str] | None, typer.Option(help="A position, instead of a game; may be repeated.")
+    ] = None,
+    number: Annotated[int, typer.Option("--game", min=1, help="Which game of the file.")] = 1,
+    every: Annotated[int, typer.Option(min=1, help="A diagram after so many plies.")] = 10,
+    ply: Annotated[
+        list[int] | None, typer.Option(min=0, help="A diagram after this ply; may be repeated.")
+    ] = None,
+    columns: Annotated[int | None, typer.Option(min=1, max=4, help="Diagrams in a row.")] = None,
+    black_below: Annotated[bool, typer.Option("--black", help="Black's side is below.")] = False,
+    title: Annotated[str, typer.Option(help="A heading above positions.")] = "",
+    paper: PaperOption = PaperName.A4,
+    theme: ThemeOption = "wood",
+    mono: MonoOption = False,
+    variant: WhoseOption = "english",
+    force: ForceOption = False,
+) -> None:
+    """Print positions as diagrams, or a game: its moves, and diagrams every few plies."""
+    from kingme.prints import sheets
+    from kingme.rules.position import Position
+
+    if (file is None) == (not fen):
+        raise FileError("name either a file with a game or positions by --fen")
+    asked = asked_for(paper, theme, mono)
+    if file is None:
+        shown = [Position.from_fen(text, whose(variant)) for text in fen or []]
+        data = sheets.positions(shown, asked, title=title, columns=columns, turned=black_below)
+    else:
+        found = game_of(file, number, whose(variant))
+        data = sheets.game(
+            found.history,
+            asked,
+            tags=dict(found.tags.items()),
+            result=found.result,
+            every=every,
+            plies=ply,
+            columns=columns,
+            turned=black_below,
+        )
+    save(output, data, force)
+
+
+def game_of(file: str, number: int, variant: Variant) -> Game:
+    """One game of a file."""
+    found = opened([file])
+    with watching(found, "reading") as watch:
+        for _, game in each_game(found, watch, variant):
+            if watch.games == number:
+                count_notes(Counter(note.kind for note in game.notes))
+                return game
+    raise FileError(f"there are {watch.games} games, and no game {number}")
 
 
 def asked_for(paper: PaperName, theme: str, mono: bool) -> Asked:

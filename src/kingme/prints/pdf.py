@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Literal
@@ -67,7 +68,10 @@ class Canvas:
         self._pdf.viewer_preferences = ViewerPreferences(print_scaling="None", duplex=duplex)
         for style, name in FACES.items():
             self._pdf.add_font("sans", style, FONTS / name)
-        letters = [font.cmap for font in self._pdf.fonts.values() if isinstance(font, TTFFont)]
+        faces = [font for font in self._pdf.fonts.values() if isinstance(font, TTFFont)]
+        letters = [font.cmap for font in faces]
+        # Their files stay open until the document is made, or given up.
+        self._close = weakref.finalize(self, _close, faces)
         self._letters_known = frozenset(letters[0]).intersection(*letters[1:])
         self._paint: dict[str, Callable[[Shape, Point, float], None]] = {
             "circle": self._circle,
@@ -82,8 +86,10 @@ class Canvas:
         self._pdf.add_page(format=(self.paper.width, self.paper.height))
 
     def bytes(self) -> bytes:
-        """Return the document as it is to be written to a file."""
-        return bytes(self._pdf.output())
+        """Return the finished document as it is to be written to a file."""
+        data = bytes(self._pdf.output())
+        self._close()
+        return data
 
     @contextlib.contextmanager
     def within(self, x: float, y: float, width: float, height: float) -> Iterator[None]:
@@ -255,6 +261,11 @@ class Canvas:
     def _letters(self, shape: Shape, at: Point, scale: float) -> None:
         (place,) = _moved(shape.points, at, scale)
         self.text(place, shape.text, shape.size * scale / POINT, bold=True, colour=shape.fill)
+
+
+def _close(faces: Iterable[TTFFont]) -> None:
+    for face in faces:
+        face.close()
 
 
 def _moved(points: Iterable[Point], at: Point, scale: float) -> list[Point]:
