@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -51,8 +50,6 @@ def build(
     Every search is kept at once in FILE.searches. Ctrl+C breaks off; the same command goes on,
     and limits by nodes come to the same bytes in any case. With more --positions it goes further.
     """
-    if sys.stderr.isatty():
-        typer.echo("compiling the kernels where they are not cached ...", err=True)
     from kingme.engine.api import EngineError
     from kingme.engine.book.build import Builder, Plan
     from kingme.engine.book.searches import Searches
