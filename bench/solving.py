@@ -29,7 +29,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 
-from kingme.engine.api import Info, Limits
+from kingme.engine.api import WIN, Info, Limits, Score
 from kingme.engine.endgames import Tables
 from kingme.engine.local import LocalEngine
 from kingme.errors import PositionError
@@ -144,6 +144,8 @@ def judge(case: Case, info: Info, tables: Tables | None, tally: Tally) -> None:
 
 def search(engine: LocalEngine, position: Position, times: list[float]) -> list[Info]:
     """Return what a search had found at each of some times, in rising order."""
+    if not position.legal_moves:  # lost by rule
+        return [Info(0, Score(-WIN), 0, 0.0, ())] * len(times)
     engine.clear()
     infos = list(engine.analyse(History.start(position), Limits(seconds=times[-1])))
     return [
