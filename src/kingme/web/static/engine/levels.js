@@ -2,15 +2,19 @@
 
 import { fromBook } from "./book.js";
 import { pliesToEnd } from "./search.js";
-import { START, legalMoves, toFen } from "../rules.js";
+import { START, legalMoves, play, sideOf, toFen } from "../rules.js";
 
 /** @import {Engine} from "./search.js" */
-/** @import {Book, EngineInfo, Level, Line, Move, Preset} from "../types" */
+/** @import {Book, EngineInfo, Level, Line, Move, Position, Preset} from "../types" */
 
 const VARIED_DEPTH = 9;
 const VARIED_WHIM = 3;
 /** Part of the time after which no deeper iteration is begun. */
 const ENOUGH = 0.6;
+const MAN = 100;
+const CROWN = 30;
+/** Hundredths of a man that nobody gives away who sees it. */
+const CARELESS = 60;
 
 /** An even game is drawn up to this advantage, in hundredths of a man; a bad one at any time. */
 const EVEN = 12;
@@ -33,28 +37,57 @@ export function choose(engine, line, level, preset, random, book) {
   }
   if (line.moves.length < level.varied && toFen(line.positions[0]) === START) {
     const { moves, scores, info } = engine.judge(line, { depth: Math.min(depth, VARIED_DEPTH), seconds }, preset);
-    return pick(moves, scores, info, VARIED_WHIM, random);
+    return varied(moves, scores, info, random);
   }
   let last;
   for (last of engine.analyse(line, { depth, seconds }, preset)) if (last.seconds > ENOUGH * seconds) break;
   return last;
 }
 
-/** @param {Engine} engine @param {Line} line @param {Level} level @param {Preset} preset @param {() => number} random */
+/** Some moves are looked at properly, and some only at first sight. @param {Engine} engine @param {Line} line @param {Level} level @param {Preset} preset @param {() => number} random */
 function whimsical(engine, line, { depth, seconds, glance, oversight, whim }, preset, random) {
-  let { moves, scores, info } = engine.judge(line, { depth, seconds }, preset);
-  if (oversight) {
-    const first = engine.judge(line, { depth: glance, seconds }, preset).scores;
-    scores = scores.map((full, i) => (random() < oversight ? first[i] : full));
-  }
-  return pick(moves, scores, info, whim, random);
+  // The glance comes first: what a proper look leaves in the table would sharpen it.
+  const first = glance && engine.judge(line, { depth: glance, seconds }, preset).scores;
+  const { moves, scores, info } = engine.judge(line, { depth, seconds }, preset);
+  const sight = first || moves.map((move) => atOnce(line.positions[line.moves.length], move));
+  const most = Math.max(...sight);
+  const top = Math.max(...scores);
+  return liked(moves, scores, info, scores.map((score, i) => {
+    const overlooked = random() < oversight;
+    const stray = -whim + 2 * whim * random();
+    if (!overlooked && won(score)) return 2 * score;
+    if (sight[i] <= most - CARELESS) return overlooked ? -Infinity : score - whim;
+    return stray + (overlooked ? top + sight[i] - most : score);
+  }));
 }
 
-/** The move that is liked best, a whim added to what each is worth. @param {Move[]} moves @param {number[]} scores @param {EngineInfo} info */
-function pick(moves, scores, info, whim, random) {
-  let liking = scores.map((score) => score - whim + 2 * whim * random());
-  const best = Math.max(...scores);
-  if (best > 0 && pliesToEnd(best) !== null) liking = scores;
+/** What stands after a move, the jumps that answer it, and those back. @param {Position} position @param {Move} move */
+const atOnce = (position, move) => standing(play(position, move), position.turn, 2);
+
+/** @param {Position} position @param {"B" | "W"} side @param {number} jumps @returns {number} */
+function standing(position, side, jumps) {
+  const routes = jumps ? legalMoves(position).filter((move) => move.captures.length) : [];
+  if (routes.length) {
+    const after = routes.map((route) => standing(play(position, route), side, jumps - 1));
+    return position.turn === side ? Math.max(...after) : Math.min(...after);
+  }
+  return position.pieces.reduce((sum, piece) => {
+    const worth = piece && MAN + (piece === sideOf(piece) ? CROWN : 0);
+    return sum + (sideOf(piece) === side ? +worth : -worth);
+  }, 0);
+}
+
+/** Among moves of about the same value. @param {Move[]} moves @param {number[]} scores @param {EngineInfo} info @param {() => number} random */
+function varied(moves, scores, info, random) {
+  const liking = scores.map((score) => score - VARIED_WHIM + 2 * VARIED_WHIM * random());
+  return liked(moves, scores, info, scores.some(won) ? scores : liking);
+}
+
+/** @param {number} score */
+const won = (score) => score > 0 && pliesToEnd(score) !== null;
+
+/** @param {Move[]} moves @param {number[]} scores @param {EngineInfo} info @param {number[]} liking @returns {EngineInfo} */
+function liked(moves, scores, info, liking) {
   const at = liking.indexOf(Math.max(...liking));
   return moves[at] === info.pv[0] ? info : { ...info, score: scores[at], pv: [moves[at]] };
 }
