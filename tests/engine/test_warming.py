@@ -223,8 +223,14 @@ def program(environment: dict[str, str], *words: str) -> subprocess.Popen[str]:
 
 
 def quick_ones(copy: Path) -> list[Path]:
-    """The smallest files of the engine's in the cache, which are compiled soon."""
-    return sorted(copy.glob(f"kernels_*/*{SUFFIX}"), key=lambda path: path.stat().st_size)
+    """The smallest files of the engine's in the cache, which are compiled soon.
+
+    Those of self-play, which other tests may have compiled, are not warmed.
+    """
+    needed = (
+        path for path in copy.glob(f"kernels_*/*{SUFFIX}") if not path.name.startswith("games.")
+    )
+    return sorted(needed, key=lambda path: path.stat().st_size)
 
 
 def test_damaged_code_is_told_and_compiled_anew(copied):
@@ -270,7 +276,7 @@ def test_a_search_says_it_in_one_line_and_goes_on(copied):
     first = program(environment, "solve", "start", "--depth", "5")
     out, err = first.communicate()
     assert first.returncode == 0 and out.startswith("best ")
-    assert err.count("\n") == 1 and "is damaged" in err
+    assert err == "note: 1 file of compiled code is damaged; compiled anew\n"
     out, err = program(environment, "solve", "start", "--depth", "5").communicate()
     assert out.startswith("best ") and not err
 

@@ -14,10 +14,10 @@ from kingme.prints.paper import EDGE, PAPERS, length
 from kingme.prints.pdf import Canvas, SheetError
 from kingme.prints.sheets import Asked, board, game, pieces, positions, rules, score
 from kingme.prints.sheets.asked import FOOT
-from kingme.prints.sheets.board import LAP, tiling
+from kingme.prints.sheets.boards import LAP, tiling
+from kingme.prints.sheets.cutouts import diameter, layout
 from kingme.prints.sheets.diagrams import MOST
-from kingme.prints.sheets.pieces import diameter, layout
-from kingme.prints.sheets.rules import DIAGRAMS
+from kingme.prints.sheets.rulesheet import DIAGRAMS
 from kingme.rules.theme import THEMES
 
 from .looking import MM, fonts, kinds, margin_is_empty, near, pages, runs

@@ -1,8 +1,8 @@
 """What is to be said of positions and games that were played: worth, proofs, shots, reviews."""
 
-from kingme.analysis.review import Judgement, Mark, Review, annotated, review
+from kingme.analysis.reviews import Judgement, Mark, Review, annotated, review
 from kingme.analysis.shots import Shot, shot_in
-from kingme.analysis.verdict import Verdict, verdict
+from kingme.analysis.verdicts import Verdict, verdict
 
 __all__ = [
     "Judgement",

@@ -7,7 +7,22 @@ import sys
 
 import typer
 
-__all__ = ["compiled_first"]
+__all__ = ["compiled_first", "tell_damaged"]
+
+
+def tell_damaged() -> bool:
+    """Say on standard error how many files of compiled code are damaged; False where none is."""
+    from kingme.engine.kernels import cachedir
+
+    damaged = cachedir.damaged()
+    if damaged:
+        files = (
+            "1 file of compiled code is"
+            if damaged == 1
+            else f"{damaged} files of compiled code are"
+        )
+        typer.echo(f"note: {files} damaged; compiled anew", err=True)
+    return damaged > 0
 
 
 def compiled_first() -> None:
@@ -21,7 +36,8 @@ def compiled_first() -> None:
 
     if cachedir.stamped():
         return
-    typer.echo("note: the engine is being compiled first; it takes a minute, once", err=True)
+    if not tell_damaged():
+        typer.echo("note: the engine is being compiled first; it takes a minute, once", err=True)
 
     def report(number: int, count: int, what: str) -> None:
         if sys.stderr.isatty():

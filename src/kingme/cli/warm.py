@@ -6,6 +6,8 @@ import time
 
 import typer
 
+from kingme.cli.compiling import tell_damaged
+
 __all__ = ["warm"]
 
 
@@ -27,14 +29,7 @@ def warm() -> None:
     unusable = cachedir.passed_over()
     if unusable is not None:
         typer.echo(f"{cachedir.VARIABLE} cannot be used: {unusable} takes no files.", err=True)
-    damaged = cachedir.damaged()
-    if damaged:
-        files = (
-            "1 file of compiled code is"
-            if damaged == 1
-            else f"{damaged} files of compiled code are"
-        )
-        typer.echo(f"note: {files} damaged; compiled anew", err=True)
+    tell_damaged()
     if fill(report):
         typer.echo(f"The engine is compiled ({len(STEPS)} steps), in {cachedir.folder()}")
     else:

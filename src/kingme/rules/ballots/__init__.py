@@ -34,7 +34,7 @@ __all__ = [
     "Ballot",
     "Chance",
     "Deck",
-    "Game",
+    "Played",
     "ballot_of",
     "find",
     "opening_of",
@@ -57,7 +57,7 @@ NAMED = Deck("named", "Openings that have names", "named.txt", {"+": "named"})
 DECKS: dict[str, Deck] = {deck.name: deck for deck in (THREE_MOVE, TWO_MOVE, ELEVEN_MAN, NAMED)}
 
 
-class Game(Protocol):
+class Played(Protocol):
     """A game as far as its opening goes, such as a `History`."""
 
     @property
@@ -65,7 +65,7 @@ class Game(Protocol):
         """The positions, from the first on."""
 
 
-def ballot_of(where: Position | Game, deck: Deck = THREE_MOVE) -> Ballot | None:
+def ballot_of(where: Position | Played, deck: Deck = THREE_MOVE) -> Ballot | None:
     """Return the ballot of a deck that leads to a position, by whatever order of moves.
 
     For a game, the one that leads to the last of its positions that the deck knows. ``None``
@@ -77,7 +77,7 @@ def ballot_of(where: Position | Game, deck: Deck = THREE_MOVE) -> Ballot | None:
     return _latest(where, (deck,))
 
 
-def opening_of(where: Position | Game) -> Ballot | None:
+def opening_of(where: Position | Played) -> Ballot | None:
     """Return the opening of a game: whatever any deck knows of its last known position.
 
     >>> from kingme import History
@@ -101,7 +101,7 @@ def find(name: str) -> list[Ballot]:
     ]
 
 
-def _latest(where: Position | Game, decks: tuple[Deck, ...]) -> Ballot | None:
+def _latest(where: Position | Played, decks: tuple[Deck, ...]) -> Ballot | None:
     positions = (where,) if isinstance(where, Position) else where.positions
     longest = max(deck.plies for deck in decks)
     for position in positions[longest::-1]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kingme.prints.paper import EDGE
 from kingme.prints.pdf import INK, POINT, SOFT, Canvas
 from kingme.prints.sheets.asked import Asked
-from kingme.prints.sheets.board import Bare
+from kingme.prints.sheets.boards import Bare
 from kingme.prints.sheets.picture import picture
 from kingme.rules.drawing import Arrow, Look
 from kingme.rules.position import Position

@@ -14,7 +14,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 
 from kingme.analysis.shots import Shot, shot_in
-from kingme.analysis.verdict import Solved, Verdict, verdict
+from kingme.analysis.verdicts import Solved, Verdict, verdict
 from kingme.engine.api import Engine, Limits
 from kingme.rules.ballots import Ballot, opening_of
 from kingme.rules.history import History
