@@ -3,9 +3,10 @@
     python bench/levels.py [--games N] [--pairs 2 3 ...] [--full S] [--pdn DIR] [--seed K]
 
 Level n+1 plays level n from eleven-man ballots, which give decisive games, each opening twice
-with the colours changed. Clocks count seconds of the processor, so that a busy machine changes
-nothing. Levels 1 to 7 are limited by depth. Level 8 has 2.4 seconds a move on the page; here it
-gets ``--full`` of them, 0.1 where not given, so that its lead is bounded from below.
+with the colours changed, and neither has the opening book or an endgame database. Clocks count
+seconds of the processor, so that a busy machine changes nothing. Levels 1 to 7 are limited by
+depth. Level 8 has 2.4 seconds a move on the page; here it gets ``--full`` of them, 0.1 where not
+given, so that its lead is bounded from below.
 
 With ``--pdn`` the games of each pair are kept in a file of that folder, and the same command goes
 on where they end. Prints one JSON line for each pair: the games of the upper level, its share of
