@@ -60,8 +60,9 @@ LEVEL_NUMBERS = frozenset(level.number for level in LEVELS)
 class Desk:
     """Where searches queue: so many at once, so many waiting, and no longer than so long."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, busy: str = BUSY) -> None:
         self._settings = settings
+        self._busy = busy
         self._waiting = 0
         self._slots = anyio.Semaphore(settings.searches)
         self._threads = anyio.CapacityLimiter(settings.searches)
@@ -69,13 +70,13 @@ class Desk:
     async def run(self, work: Callable[[], T], request: Request) -> T:
         """The result of `work`, done in a thread in its turn; refused when the queue is full."""
         if self._waiting >= self._settings.queue + self._slots.value:
-            raise RequestError(503, "busy", BUSY)
+            raise RequestError(503, "busy", self._busy)
         self._waiting += 1
         try:
             with anyio.fail_after(self._settings.queue_seconds):
                 await self._slots.acquire()
         except TimeoutError:
-            raise RequestError(503, "busy", BUSY) from None
+            raise RequestError(503, "busy", self._busy) from None
         finally:
             self._waiting -= 1
         try:

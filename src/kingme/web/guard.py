@@ -140,24 +140,27 @@ def wants_page(request: Request) -> bool:
     return page and "text/html" in request.headers.get("accept", "")
 
 
-async def read_json(request: Request, settings: Settings) -> bytes:
-    """The body of a JSON request, refused when it is of another type, too large or too slow."""
+async def read_json(request: Request, settings: Settings, most: int | None = None) -> bytes:
+    """The body of a JSON request, refused when it is of another type, too large or too slow.
+
+    ``most`` are bytes, where an address takes more than the settings say of others.
+    """
     content_type = request.headers.get("content-type", "")
     if content_type.partition(";")[0].strip().lower() != "application/json":
         raise RequestError(415, "wrong_type", "Send JSON, with the content type application/json.")
     if request.headers.get("content-encoding", "identity").lower() != "identity":
         raise RequestError(415, "wrong_type", "Send the JSON as it is, without compressing it.")
-    return await read_body(request, settings)
+    return await read_body(request, settings, most)
 
 
-async def read_body(request: Request, settings: Settings) -> bytes:
+async def read_body(request: Request, settings: Settings, most: int | None = None) -> bytes:
     """The body of a request, refused when it is too large or too slow."""
-    body = bytearray()
+    body, most = bytearray(), most or settings.body_bytes
     try:
         with anyio.fail_after(settings.body_seconds):
             async for chunk in request.stream():
                 body += chunk
-                if len(body) > settings.body_bytes:
+                if len(body) > most:
                     raise RequestError(
                         413, "too_large", "This request is too large for the server."
                     )

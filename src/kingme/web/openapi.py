@@ -22,6 +22,7 @@ from kingme.web.collection import TreeAnswer
 from kingme.web.conduct import MutedAnswer, MuteSent, ReportSent
 from kingme.web.gallery import SPEEDS, GamesPage, LeadersPage, LedgerPage, Profile, RoomsPage
 from kingme.web.names import NAME
+from kingme.web.reading import PdnAnswer, PdnSent
 from kingme.web.wire import DrawAnswer, EngineState, Failure, GameSent, ReplyAnswer
 
 __all__ = ["OPERATIONS", "Operation", "document", "routes"]
@@ -52,6 +53,7 @@ EXAMPLES: dict[Kind, dict[str, Any]] = {
     PasswordSent: {"current": "a horse of paper", "password": "another paper horse"},
     ReportSent: {"name": "Bella", "text": "She swears."},
     MuteSent: {"name": "Bella", "on": True},
+    PdnSent: {"text": '[Event "Club"]\n1. 11-15 22-18 2. 15x22 25x18 *'},
 }
 ALWAYS = (400, 403, 500, 503)
 WITH_BODY = (408, 413, 415, 422)
@@ -132,6 +134,7 @@ OPERATIONS = (
     Operation(
         "post", "/api/draw", "Whether the computer takes a draw", DrawAnswer, GameSent, (409,)
     ),
+    Operation("post", "/api/pdn", "The games of a PDN text", PdnAnswer, PdnSent),
     Operation("get", "/api/session", "Who one is", SessionAnswer),
     Operation(
         "post",

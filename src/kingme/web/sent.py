@@ -22,9 +22,14 @@ FORM = "application/x-www-form-urlencoded"
 MOST_FIELDS = 20
 
 
-async def json_record(request: Request, settings: Settings, kind: type[T]) -> T:
-    """The JSON body of a request as a record, or a refusal that says what is wrong with it."""
-    body = await read_json(request, settings)
+async def json_record(
+    request: Request, settings: Settings, kind: type[T], most: int | None = None
+) -> T:
+    """The JSON body of a request as a record, or a refusal that says what is wrong with it.
+
+    ``most`` are its bytes, where they may be more than those of other bodies.
+    """
+    body = await read_json(request, settings, most)
     try:
         return read(body, kind)
     except msgspec.ValidationError as error:

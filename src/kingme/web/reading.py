@@ -1,0 +1,224 @@
+"""PDN texts that a page sends: what games are in them, and what was odd or wrong, with its place.
+
+The server keeps nothing. A text is read in a thread, a few at once; how much of it is read into
+trees is bounded, and the games behind that bound are listed by their tags alone. A page that wants
+one of those asks again, with the byte at which it begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from kingme.rules.moves import Move
+from kingme.rules.pdn import Game, Node, Note, headers, visit
+from kingme.rules.pdn.tree import Builder
+from kingme.rules.position import Position
+from kingme.web.api import Desk, bounded
+from kingme.web.guard import RequestError, answer
+from kingme.web.sent import json_record
+from kingme.web.settings import Settings
+from kingme.web.wire import Number, Record
+
+__all__ = ["LONGEST", "Bounded", "PdnAnswer", "PdnSent", "game_at", "routes"]
+
+LONGEST = 1_000_000
+"""Characters of a text, and about the bytes of a body."""
+
+MOVES = 6000
+"""Moves that one answer holds at most, those of variations among them."""
+
+LISTED = 5000
+NOTES = 200
+BUSY = "The server is reading other games. Try again in a moment."
+TOO_LONG = f"This game has more than {MOVES} moves with its variations, which is too long to read."
+NOTHING = "There is no game in this text: no tag, and no move that can be read."
+
+PdnText = Annotated[str, msgspec.Meta(max_length=LONGEST)]
+
+
+class PdnSent(Record, frozen=True):
+    """A text of PDN; what stands before byte `offset` of its UTF-8 is passed over."""
+
+    text: PdnText
+    offset: Number = 0
+
+
+class NodeShown(Record, frozen=True):
+    """A move: `move` as it is understood (null where it is not) and `text` as it was written.
+
+    `before` are comments in front of it, `comments` those behind it, `strength` marks as in
+    ``!?``, and `variations` lines that could be played in its place.
+    """
+
+    move: str | None
+    text: str
+    path: tuple[int, ...]
+    captures: tuple[int, ...]
+    nags: list[int]
+    strength: str
+    before: list[str]
+    comments: list[str]
+    variations: list[list[NodeShown]]
+
+
+class NoteShown(Record, frozen=True):
+    """What was `odd`, needed a `repair` or was an `error`, at a line and column from 1 on."""
+
+    kind: str
+    message: str
+    line: int
+    column: int
+    token: str
+
+
+class GameShown(Record, frozen=True):
+    """A game of a text: `moves` is its main line, null where it is not read in this answer."""
+
+    offset: int
+    line: int
+    tags: list[tuple[str, str]]
+    variant: str
+    start: str
+    result: str
+    comments: list[str]
+    moves: list[NodeShown] | None
+    notes: list[NoteShown]
+
+
+class PdnAnswer(Record, frozen=True):
+    """The games of a text in their order; `more` says that there are still others behind them."""
+
+    games: list[GameShown]
+    more: bool
+
+
+class Enough(Exception):
+    """There are more moves than are to be read."""
+
+
+class Bounded(Builder):
+    """Builds trees of so many moves; raises ``Enough`` at the next one."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self, moves: int = MOVES) -> None:
+        super().__init__()
+        self._left = moves
+
+    def move(self, text: str, move: Move | None, after: Callable[[], Position | None]) -> None:
+        """Add a node."""
+        if not self._left:
+            raise Enough
+        self._left -= 1
+        super().move(text, move, after)
+
+
+def routes(settings: Settings) -> list[Route]:
+    """The address that texts are sent to."""
+    desk = Desk(settings, BUSY)
+
+    async def pdn(request: Request) -> Response:
+        """The games of a text."""
+        sent = await json_record(request, settings, PdnSent, most=LONGEST + LONGEST // 4)
+        return answer(await desk.run(bounded(lambda: _read(sent)), request))
+
+    return [Route("/api/pdn", pdn, methods=["POST"])]
+
+
+def game_at(text: str, offset: int) -> Game:
+    """The game that begins at a byte of a text, or why there is none to be had."""
+    games, whole = _trees(_part(text, offset)[0])
+    if games and _said(games[0]):
+        return games[0]
+    raise RequestError(422, "no_game_read", NOTHING if whole else TOO_LONG, field="text")
+
+
+def _read(sent: PdnSent) -> PdnAnswer:
+    part, lines = _part(sent.text, sent.offset)
+    trees, whole = _trees(part)
+    games = [_shown(game, sent.offset, lines) for game in trees if _said(game) or game.notes]
+    if whole:
+        if not any(_said(game) for game in trees):
+            raise RequestError(422, "no_game_read", NOTHING, field="text")
+        return PdnAnswer(games[:LISTED], len(games) > LISTED)
+    if not games:
+        raise RequestError(422, "too_long", TOO_LONG, field="text")
+    last = trees[-1].offset
+    rest = [head for head in headers(part) if head.offset > last]
+    left = LISTED - len(games)
+    games += [
+        GameShown(
+            offset=head.offset + sent.offset,
+            line=head.line_number + lines,
+            tags=list(head.tags.items()),
+            variant="",
+            start="",
+            result=head.tags.get("Result", ""),
+            comments=[],
+            moves=None,
+            notes=[],
+        )
+        for head in rest[:left]
+    ]
+    return PdnAnswer(games, len(rest) > left)
+
+
+def _part(text: str, offset: int) -> tuple[bytes, int]:
+    """What is to be read of a text, and how many lines are before it."""
+    data = text.encode("utf-8", "replace")
+    if not 0 <= offset <= len(data):
+        raise RequestError(422, "bad_offset", "No game begins there.", field="offset")
+    return data[offset:], data.count(b"\n", 0, offset)
+
+
+def _trees(part: bytes) -> tuple[list[Game], bool]:
+    """The games of a text that are within the bound, and whether those are all."""
+    builder = Bounded()
+    try:
+        visit(part, builder)
+    except Enough:
+        return builder.take(), False
+    return builder.take(), True
+
+
+def _said(game: Game) -> bool:
+    return bool(game.line or game.tags)
+
+
+def _shown(game: Game, offset: int, lines: int) -> GameShown:
+    return GameShown(
+        offset=game.offset + offset,
+        line=game.line_number + lines,
+        tags=list(game.tags.items()),
+        variant=game.start.variant.name,
+        start=game.start.fen,
+        result=game.result,
+        comments=game.comments,
+        moves=[_node(node) for node in game.line],
+        notes=[_note(note, lines) for note in game.notes[:NOTES]],
+    )
+
+
+def _node(node: Node) -> NodeShown:
+    return NodeShown(
+        move=None if node.move is None else str(node.move),
+        text=node.text,
+        path=() if node.move is None else node.move.path,
+        captures=() if node.move is None else node.move.captures,
+        nags=node.nags,
+        strength=node.strength,
+        before=node.before,
+        comments=node.comments,
+        variations=[[_node(inner) for inner in line] for line in node.variations],
+    )
+
+
+def _note(note: Note, lines: int) -> NoteShown:
+    message = f"{note.message[:1].upper()}{note.message[1:]}."
+    return NoteShown(note.kind, message, note.line + lines, note.column, note.token[:100])
