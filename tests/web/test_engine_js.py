@@ -71,6 +71,24 @@ CHOOSE = """([games, preset, level]) => games.map(([start, texts, chances]) => {
 })"""
 
 
+LINES = """async ([games, preset, depth, slice]) => {
+  const { Analyst } = await import('/static/engine/lines.js');
+  const load = async name => (await fetch(`/static/engine/${name}`)).arrayBuffer();
+  const module = await WebAssembly.compile(await load('kernels.wasm'));
+  const weights = (await load('weights.bin')).slice(24);
+  let nodes = 0; // a clock that every look sets on, so that a slice is so many looks long
+  const now = () => slice ? nodes++ : 0;
+  const engine = await Analyst.make(module, { weights, now });
+  return games.map(game => {
+    engine.clear();
+    engine.begin(line(game), { lines: 3, depth }, preset);
+    let slices = 0, more = slice;
+    for (; !engine.over; slices++) more = engine.advance(more || 1) ? slice : 2 * more;
+    const { lines, nodes } = engine.info;
+    return [lines.map(({ depth, score, pv }) => [depth, score, pv]), nodes, slices];
+  });
+}"""
+
 BOOK = """([games, spread]) => games.map(([start, texts, chances]) => {
   const positions = line([start, texts]).positions;
   const found = B.fromBook(book, positions[positions.length - 1], spread, () => chances.shift());
@@ -156,6 +174,33 @@ def test_judgements_are_the_same(page):
         own.append([list(map(str, moves)), [score.value for score in scores], info.nodes])
     wire = [[told(game) for game in played], msgspec.to_builtins(PresetRecord.of(preset)), 5]
     assert page.evaluate(JUDGE, wire) == own
+
+
+def lines(
+    game: History, engine: LocalEngine, depth: int
+) -> tuple[list[tuple[int, int, list[str]]], int]:
+    """The last lines that the server's engine gives of a game's position, and its nodes."""
+    engine.clear()
+    infos = list(engine.analyse(game, Limits(depth=depth), lines=3))
+    last = [info for info in infos if info.depth == infos[-1].depth]
+    ordered = sorted(last, key=lambda info: -info.score.value)
+    return [(i.depth, i.score.value, list(map(str, i.pv))) for i in ordered], infos[-1].nodes
+
+
+def test_analysis_finds_the_same_lines(page):
+    """Three lines each, in one go; in slices the nodes differ, for what is known is asked anew."""
+    preset, engine = PRESETS["standard"], LocalEngine(endgames="none")
+    played = games(30, seed=9)
+    own = [lines(game, engine, DEPTH) for game in played]
+    wire = [[told(game) for game in played], msgspec.to_builtins(PresetRecord.of(preset)), DEPTH]
+    whole = page.evaluate(LINES, [*wire, 0])
+    certain = [all(abs(score) >= 29_000 for _, score, _ in found) for found, _ in own]
+    for (found, nodes, _), one, over in zip(whole, own, certain, strict=True):
+        assert over or (list(map(tuple, found)), nodes) == one
+    sliced = page.evaluate(LINES, [*wire, 3])
+    assert max(slices for _, _, slices in sliced) > 3
+    for (found, _, _), (expected, _), over in zip(sliced, own, certain, strict=True):
+        assert over or [line[0] for line in found] == [line[0] for line in expected]
 
 
 class Script(random.Random):

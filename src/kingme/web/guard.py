@@ -56,8 +56,8 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     ]
 )
-WORKER = "/static/engine/worker.js"
-"""The page's engine, a script that compiles WebAssembly; nothing else may."""
+WORKERS = ("/static/engine/worker.js", "/static/engine/analyst.js")
+"""The page's engine as an opponent and for analysis: they compile WebAssembly; nothing else may."""
 
 WORKER_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 SECURITY_HEADERS = {
@@ -198,7 +198,7 @@ class Guard:
                 started = True
                 headers = MutableHeaders(scope=message)
                 headers.update(SECURITY_HEADERS)
-                if scope["path"] == WORKER:
+                if scope["path"] in WORKERS:
                     headers["Content-Security-Policy"] = WORKER_POLICY
             await send(message)
 

@@ -138,8 +138,8 @@ ENTRIES: dict[str, tuple[Callable[..., Any], Any]] = {
 CONSTANTS = (
     "PLIES", "PAST", "WIN", "INFINITY", "DECIDED", "LINES", "KEYS", "MEM_SIZE", "CTL_SIZE", "STOP",
     "NODES", "NODE_LIMIT", "ROOT", "RESETS", "QUIET_LIMIT", "REPEATS", "AGE", "MASK", "SIGHT",
-    "COUNT", "DONE", "DEEPEST", "WEIGHTS", "ENDGAMES", "SAME", "QUIET", "LENGTH", "ROOT_SCORES",
-    "KILLERS", "HISTORY",
+    "COUNT", "DONE", "DEEPEST", "WEIGHTS", "ENDGAMES", "SKIP", "SAME", "QUIET", "LENGTH",
+    "ROOT_SCORES", "KILLERS", "HISTORY",
 )  # fmt: skip
 """The names of `tables` that JavaScript needs to fill and read the buffers."""
 

@@ -368,3 +368,46 @@ export interface WorkerTask {
   preset: Preset;
   level: Level;
 }
+
+/** What a page wants analysed: the position after the moves of a game. Without a bound it goes on until it is stopped. */
+export interface AnalysisTask extends Limits {
+  /** The FEN the game began with; the usual start where there is none. */
+  start?: string | null;
+  /** The moves as the rules write them: 11-15, 15x22x31. */
+  moves?: string[];
+  preset?: Partial<Preset>;
+  /** How many of the best moves get a line. */
+  lines?: number;
+}
+
+/** The same for the worker; a task without moves only ends the one before. */
+export interface AnalystTask extends AnalysisTask {
+  id: number;
+}
+
+/** One move and what is expected after it. */
+export interface AnalysisLine {
+  /** Plies to which this line was searched. */
+  depth: number;
+  /** Hundredths of a man for the side to move. */
+  score: number;
+  /** For the side to move, where it is certain. */
+  result: "win" | "loss" | "draw" | null;
+  /** Plies to the end of a game that is won by force: no more than these, and just these where they are no more than depth. */
+  plies: number | null;
+  /** The texts of the moves, the best first. */
+  pv: string[];
+}
+
+/** What an analysis knows; the best line first. */
+export interface AnalysisInfo {
+  /** Plies to which every line was searched. */
+  depth: number;
+  nodes: number;
+  /** Nodes a second. */
+  nps: number;
+  seconds: number;
+  lines: AnalysisLine[];
+  /** Whether this is the last word: a bound is reached, or all is decided. */
+  done: boolean;
+}

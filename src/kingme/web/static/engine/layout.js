@@ -24,6 +24,7 @@ export const AT = {
   DEEPEST: 12,
   WEIGHTS: 13,
   ENDGAMES: 14,
+  SKIP: 15,
   SAME: 24,
   QUIET: 152,
   LENGTH: 280,

@@ -43,7 +43,7 @@ function reversible({ positions, moves }) {
 export class Engine {
   /** @param {WebAssembly.Module} module @param {{weights: ArrayBuffer, tableMib?: number, sight?: number, now?: () => number}} settings */
   static async make(module, { weights, tableMib = 16, sight = 1, now = () => performance.now() }) {
-    const engine = new Engine();
+    const engine = new this();
     const imports = { env: { tick: () => +engine._ended() } };
     engine._kernels = (await WebAssembly.instantiate(module, imports)).exports;
     engine._now = now;
@@ -156,7 +156,12 @@ export class Engine {
 
   /** What the kernels found, in the words of the rules. */
   _info(position, depth, score) {
-    const first = this._mem[0];
+    return this._told(depth, score, this._pv(position, 0));
+  }
+
+  /** The line that was found for the root's move at a place of its list. */
+  _pv(position, place) {
+    const first = this._mem[place];
     const length = this._get("LENGTH");
     const found = Array.from(this._mem.slice(AT.LINES, AT.LINES + length));
     const pv = [];
@@ -165,7 +170,7 @@ export class Engine {
       pv.push(move);
       position = play(position, move);
     }
-    return this._told(depth, score, pv);
+    return pv;
   }
 
   _told(depth, score, pv) {

@@ -1,0 +1,62 @@
+// Analysis in a thread of its own: what it is told last is what it thinks about. ../analyst.js speaks with it.
+
+import { loadBody, loadKernels } from "./files.js";
+import { Analyst } from "./lines.js";
+import { START, fromFen, legalMoves, play } from "../rules.js";
+
+/** @import {AnalystTask} from "../types" */
+
+/** How long a slice is at first, then, and at most where it finds nothing new, ms. */
+const FIRST = 30;
+const USUAL = 100;
+const LONGEST = 250;
+/** MiB of the table; a device with little memory gets the smaller one. */
+const TABLE = (navigator.deviceMemory ?? 8) < 4 ? 16 : 64;
+
+const ready = (async () => {
+  const [code, weights] = await Promise.all([loadKernels(), loadBody("weights.bin", "KMWEIGHT")]);
+  return Analyst.make(await WebAssembly.compile(code), { weights, tableMib: TABLE });
+})();
+ready.catch(() => {}); // who asks is told
+
+const { port1, port2 } = new MessageChannel();
+/** Lets messages in. */
+const breathe = () => new Promise((done) => {
+  port1.onmessage = done;
+  port2.postMessage(null);
+});
+
+/** The game played through. @param {AnalystTask} task */
+function replay({ start, moves: texts }) {
+  const positions = [fromFen(start ?? START)];
+  const moves = texts.map((text, i) => {
+    const move = legalMoves(positions[i]).find((legal) => legal.text === text);
+    positions.push(play(positions[i], move));
+    return move;
+  });
+  return { positions, moves };
+}
+
+/** @type {AnalystTask} */ let wanted;
+
+async function work(task) {
+  const engine = await ready;
+  if (wanted !== task) return;
+  engine.begin(replay(task), task, task.preset);
+  let slice = FIRST;
+  for (;;) {
+    const rest = 1000 * (task.seconds ?? Infinity) - 1000 * engine.info.seconds;
+    slice = engine.advance(Math.min(slice, rest)) ? USUAL : Math.min(1.5 * slice, LONGEST);
+    const { info } = engine;
+    if (info.seconds >= task.seconds) info.done = true;
+    postMessage({ id: task.id, info });
+    if (info.done) return;
+    await breathe();
+    if (wanted !== task) return;
+  }
+}
+
+addEventListener("message", ({ data: task }) => {
+  wanted = task;
+  if (task.moves) work(task).catch(({ message }) => postMessage({ id: task.id, message }));
+});
