@@ -1,0 +1,38 @@
+"""Pages that are the same for everybody: the templates, and how one becomes an answer."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.responses import HTMLResponse
+
+import kingme
+from kingme.web.variants import shape
+
+__all__ = ["environment", "page"]
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@cache
+def environment() -> Environment:
+    """The templates of pages that do not ask who looks at them."""
+    templates = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.globals["board"] = shape()
+    return templates
+
+
+def page(template: str, here: str = "", **values: Any) -> HTMLResponse:
+    """A page as a response. The template gets `here`, `version` and the values."""
+    told = {"here": here, "version": kingme.__version__, **values}
+    text = environment().get_template(template).render(told)
+    return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
