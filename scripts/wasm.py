@@ -1,8 +1,9 @@
-"""Build the engine of the page: the kernels as WebAssembly, and the places in its memory.
+"""Build the engine of the page: the kernels as WebAssembly, and the places in their memory.
 
     python scripts/wasm.py [--check]
 
-Writes `kernels.wasm` and `layout.js` where the page finds them. They are part of the source, since
+Writes `kernels.wasm` and `layout.js`, which search, and `endgames.wasm` and `slices.js`, which
+build the endgame database, where the page finds them. They are part of the source, since
 a build needs LLVM's linker for WebAssembly (Debian's package lld), which nobody needs to play.
 Run it after every change of a kernel; a test says when that was forgotten, by ``--check``, which
 writes nothing and compares.
@@ -29,10 +30,15 @@ NO_LINKER = 3
 
 def made() -> dict[str, bytes]:
     """Return the files by name. Numba must have been told `GENERIC` before it was imported."""
-    from kingme.engine.wasm.build import build, layout
+    from kingme.engine.wasm.build import BUILDING, PLAYING, build, layout, pairs
 
-    module = build()
-    return {"kernels.wasm": module, "layout.js": layout(module).encode()}
+    playing, building = build(PLAYING), build(BUILDING)
+    return {
+        "kernels.wasm": playing,
+        "layout.js": layout(playing).encode(),
+        "endgames.wasm": building,
+        "slices.js": pairs(building).encode(),
+    }
 
 
 def main() -> int:

@@ -56,8 +56,8 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     ]
 )
-WORKERS = ("/static/engine/worker.js", "/static/engine/analyst.js")
-"""The page's engine as an opponent and for analysis: they compile WebAssembly; nothing else may."""
+WORKERS = frozenset(f"/static/engine/{name}.js" for name in ("analyst", "endings", "worker"))
+"""The page's engine and its endgames, scripts that compile WebAssembly; nothing else may."""
 
 WORKER_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 SECURITY_HEADERS = {

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import comb
 from types import MappingProxyType
 
-__all__ = ["UNIT", "Forces", "Layout", "layout", "materials", "pairs"]
+__all__ = ["DIRECTORY", "HEAD", "UNIT", "Forces", "Layout", "layout", "materials", "pairs"]
 
 UNIT = 64
 """Bytes: slices begin at multiples of this, so that 32 bits tell where."""

@@ -1,4 +1,4 @@
-"""From kernels to one WebAssembly module.
+"""From kernels to WebAssembly: one module that searches, and one that builds the endgame database.
 
 Numba compiles each entry point, with all that it calls, to LLVM's intermediate text. That text
 is about this processor in a few places only; once they are rewritten, LLVM's own back end makes
@@ -13,6 +13,7 @@ it imports whether it is time to end.
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -20,14 +21,15 @@ import tempfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import llvmlite.binding as llvm
 from numba import carray, cfunc, types
 
-from kingme.engine.kernels import perft, root, tables
+from kingme.engine.endgames import files, slices
+from kingme.engine.kernels import movegen, perft, probe, retrograde, root, tables
 
-__all__ = ["BuildError", "build", "layout"]
+__all__ = ["BUILDING", "PLAYING", "BuildError", "build", "layout", "pairs"]
 
 TRIPLE = "wasm32-unknown-unknown"
 LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20"
@@ -65,8 +67,23 @@ attributes #990 = { nounwind "wasm-import-module"="env" "wasm-import-name"="tick
 attributes #991 = { nounwind alwaysinline }
 """
 
+LOWERED = """
+define internal i8 @lowered(ptr %at, i8 %by, i32 %condition) #992 {
+  %before = load i8, ptr %at, align 1
+  %after = sub i8 %before, %by
+  store i8 %after, ptr %at, align 1
+  %none = icmp eq i8 %after, 0
+  %told = zext i1 %none to i8
+  ret i8 %told
+}
+
+attributes #992 = { nounwind alwaysinline }
+"""
+"""A count lowered, and whether nothing is left: in one instruction where threads share it."""
+
 WORDS = types.CPointer(types.uint64)
 NUMBERS = types.CPointer(types.int64)
+OCTETS = types.CPointer(types.uint8)
 UNSIGNED, SIGNED = types.uint64, types.int64
 
 
@@ -77,6 +94,7 @@ class BuildError(RuntimeError):
 # Numba cannot look into modules for kernels that it shall inline, so they get names here.
 _prepare, _root, _deepen = root.prepare, root.root, root.deepen
 _key_of, _lines = tables.key_of, perft.lines
+_begin, _spread, _lookup = retrograde.begin, retrograde.spread, probe.lookup
 _MEM, _CTL = tables.MEM_SIZE, tables.CTL_SIZE
 
 
@@ -124,16 +142,69 @@ def _enter_perft(own: Any, opp: Any, kings: Any, black: Any, depth: Any, mem: An
     return _lines(own, opp, kings, black, depth, mem)
 
 
+def _enter_begin(
+    block: Any,
+    left: Any,
+    at: Any,
+    base: Any,
+    first: Any,
+    a: Any,
+    b: Any,
+    c: Any,
+    d: Any,
+    low: Any,
+    high: Any,
+    mem: Any,
+) -> Any:
+    codes, counts, memory = carray(block, (1,)), carray(left, (1,)), carray(mem, (1,))
+    return _begin(codes, counts, at, base, first, a, b, c, d, low, high, memory)
+
+
+def _enter_spread(
+    block: Any,
+    eights: Any,
+    left: Any,
+    at: Any,
+    code: Any,
+    base: Any,
+    other: Any,
+    first: Any,
+    a: Any,
+    b: Any,
+    c: Any,
+    d: Any,
+    low: Any,
+    high: Any,
+) -> Any:
+    codes, words, counts = carray(block, (1,)), carray(eights, (1,)), carray(left, (1,))
+    return _spread(codes, words, counts, at, code, base, other, first, a, b, c, d, low, high)
+
+
+def _enter_lookup(own: Any, opp: Any, kings: Any, at: Any) -> Any:
+    return _lookup(own, opp, kings, at)
+
+
+Entries: TypeAlias = dict[str, tuple[Callable[..., Any], Any]]
+"""A module's functions by name, each with its signature."""
+
 _POSITION = (UNSIGNED, UNSIGNED, UNSIGNED, SIGNED)
 _BOUNDS = (SIGNED, SIGNED, SIGNED, SIGNED)
-ENTRIES: dict[str, tuple[Callable[..., Any], Any]] = {
+PLAYING: Entries = {
     "prepare": (_enter_prepare, SIGNED(*_POSITION, WORDS, NUMBERS)),
     "root": (_enter_root, SIGNED(*_POSITION, *_BOUNDS, WORDS, NUMBERS, WORDS)),
     "deepen": (_enter_deepen, SIGNED(*_POSITION, SIGNED, SIGNED, WORDS, NUMBERS, WORDS)),
     "key_of": (_enter_key, UNSIGNED(*_POSITION)),
     "perft": (_enter_perft, SIGNED(*_POSITION, SIGNED, WORDS)),
 }
-"""The module's functions by name, each with its signature."""
+"""The module that searches."""
+
+_SLICE = (SIGNED,) * 6
+BUILDING: Entries = {
+    "begin": (_enter_begin, SIGNED(OCTETS, OCTETS, *(SIGNED,) * 3, *_SLICE, WORDS)),
+    "spread": (_enter_spread, SIGNED(OCTETS, WORDS, OCTETS, *(SIGNED,) * 5, *_SLICE)),
+    "lookup": (_enter_lookup, SIGNED(UNSIGNED, UNSIGNED, UNSIGNED, SIGNED)),
+}
+"""The module that builds the endgame database, and looks in it."""
 
 CONSTANTS = (
     "PLIES", "PAST", "WIN", "INFINITY", "DECIDED", "LINES", "KEYS", "MEM_SIZE", "CTL_SIZE", "STOP",
@@ -152,15 +223,38 @@ def layout(module: bytes) -> str:
     return "\n".join([f"{head}export const AT = {{", *lines, "};", check, ""])
 
 
-def build() -> bytes:
-    """Return the module; raise `BuildError` where there is no linker for WebAssembly."""
+def pairs(module: bytes) -> str:
+    """Return the order and the places of the slices that a page builds, as JavaScript."""
+    plan = slices.layout(files.PIECES)
+    shown = [
+        [[*one.counts, one.positions, plan.places[one]] for one in pair]
+        for pair in slices.pairs(files.PIECES)
+    ]
+    return f"""// Written by scripts/wasm.py from kingme.engine.endgames.slices: not to be edited.
+/** Pairs of slices in order: men and kings of either side, positions, first byte. */
+export const PAIRS = [
+{"".join(f"  {json.dumps(pair)},{chr(10)}" for pair in shown)}];
+// Most pieces, words before the directory, and bytes: of units, block, counts, list of moves.
+export const PIECES = {files.PIECES};
+export const DIRECTORY = {probe.DIRECTORY};
+export const UNIT = {slices.UNIT};
+export const SIZE = {plan.size};
+export const WORKING = {plan.working};
+export const MOVES = {8 * movegen.WIDTH};
+/** The CRC-32 of endgames.wasm. */
+export const KERNELS = {zlib.crc32(module)};
+"""
+
+
+def build(entries: Entries) -> bytes:
+    """Return a module; raise `BuildError` where there is no linker for WebAssembly."""
     linker = next(filter(None, map(shutil.which, LINKERS)), None)
     if linker is None:
         raise BuildError(f"no linker for WebAssembly: install lld, which has {LINKERS[0]}")
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     whole: Any = None
-    for name, (function, signature) in ENTRIES.items():
+    for name, (function, signature) in entries.items():
         module = llvm.parse_assembly(_rewritten(name, _text(function, signature)))
         if whole is None:
             whole = module
@@ -175,7 +269,7 @@ def build() -> bytes:
         compiled.write_bytes(machine.emit_object(whole))
         command = [
             linker, "--no-entry", "--gc-sections", "--strip-all", "--allow-undefined",
-            *(f"--export={name}" for name in ENTRIES), "--export=__heap_base",
+            *(f"--export={name}" for name in entries), "--export=__heap_base",
             "-z", f"stack-size={STACK}", "-O2", str(compiled), "-o", str(made),
         ]  # fmt: skip
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -208,6 +302,8 @@ def _rewritten(name: str, made: tuple[str, str]) -> str:
         text,
         flags=re.M | re.S,
     )
+    if "@llvm.x86.atomic.sub.cc.i8(" in text:
+        text = text.replace("call i8 @llvm.x86.atomic.sub.cc.i8(", "call i8 @lowered(") + LOWERED
     text = re.sub(r"^declare [^\n]*@llvm\.x86\.[^\n]*\n", "", text, flags=re.MULTILINE)
     # Errors of Python's: kernels raise none, and should one be reached all the same, it stops.
     text = re.sub(

@@ -411,3 +411,15 @@ export interface AnalysisInfo {
   /** Whether this is the last word: a bound is reached, or all is decided. */
   done: boolean;
 }
+
+/** What the endgame database knows of a position: the value for the side to move, and plies to the end, null for a draw. */
+export interface Exact {
+  value: "win" | "draw" | "loss";
+  plies: number | null;
+}
+
+/** What the endgame database is asked. */
+export interface EndingTask {
+  id: number;
+  position: Position;
+}

@@ -29,9 +29,12 @@ export async function loadBody(name, mark) {
   return body;
 }
 
-/** The kernels, which must be those that layout.js was written with. */
-export async function loadKernels() {
-  const code = await load("kernels.wasm");
-  if (crc(code) !== KERNELS) throw Error("kernels.wasm is damaged");
+/** WebAssembly that must have this CRC-32. @param {string} name @param {number} sum */
+export async function loadCode(name, sum) {
+  const code = await load(name);
+  if (crc(code) !== sum) throw Error(`${name} is damaged`);
   return code;
 }
+
+/** The kernels, which must be those that layout.js was written with. */
+export const loadKernels = () => loadCode("kernels.wasm", KERNELS);
