@@ -16,7 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Match, Mount, Route
 from starlette.types import Scope
 
-from kingme.web import api, collection, pages, printing, reading
+from kingme.web import api, collection, learn, pages, printing, reading
 from kingme.web.guard import REFUSALS, Guard, explain
 from kingme.web.live.service import Live
 from kingme.web.ports import LivePorts, Ports, StorePort
@@ -70,6 +70,7 @@ def create_app(
         *collection.routes(chosen),
         *printing.routes(chosen),
         *reading.routes(chosen),
+        *learn.routes(),
     ]
     if live is not None:
         routes.append(Rest("", app=live))

@@ -422,4 +422,24 @@ export interface Exact {
 export interface EndingTask {
   id: number;
   position: Position;
+
+/** A step of a lesson; what is asked is told by kind, and each kind has fields of its own. */
+export interface LessonStep {
+  fen: string;
+  bottom: Side;
+  marks: number[];
+  kind?: "moves" | "point" | "choose" | "win" | "hold";
+  /** Said when the task is done. */
+  after: string;
+  hint?: string;
+  /** moves: those of the learner, several divided by |, and the answers to them in turn. */
+  line?: string[];
+  /** moves and point: why a try is not right, where nothing more is known. */
+  otherwise?: string;
+  wrong?: [string, string][];
+  /** point: the squares; choose: the number of the choice. */
+  answer?: number[] | number;
+  choices?: [string, string][];
+  /** win and hold: how many plies there are. */
+  plies?: number;
 }

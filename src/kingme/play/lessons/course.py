@@ -1,0 +1,28 @@
+"""The course: all chapters in order, a lesson by its name, and the one that follows it."""
+
+from __future__ import annotations
+
+from kingme.play.lessons.beginning import BEGINNING
+from kingme.play.lessons.steps import Chapter, Lesson
+
+__all__ = ["CHAPTERS", "LESSONS", "following", "lesson"]
+
+CHAPTERS: tuple[Chapter, ...] = (BEGINNING,)
+
+LESSONS: tuple[Lesson, ...] = tuple(one for chapter in CHAPTERS for one in chapter)
+
+
+def lesson(name: str) -> Lesson | None:
+    """Return the lesson of a name; None where there is none.
+
+    >>> lesson("setting-up").title
+    'The board and the men'
+    """
+    return next((one for one in LESSONS if one.name == name), None)
+
+
+def following(name: str) -> Lesson | None:
+    """Return the lesson after the one of this name; None after the last."""
+    names = [one.name for one in LESSONS]
+    after = names.index(name) + 1
+    return LESSONS[after] if after < len(LESSONS) else None

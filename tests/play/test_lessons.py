@@ -1,0 +1,274 @@
+"""Every lesson is right: positions, moves, and the claim behind each answer, by rules and proof.
+
+Values of up to four pieces are looked up in a database that is built here; those of more pieces
+are searched with it, and hold only where the search proves them.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+
+import pytest
+
+from kingme import History, Position, Side
+from kingme.engine.api import Limits
+from kingme.engine.endgames import Tables
+from kingme.engine.local import LocalEngine
+from kingme.play.lessons import (
+    CHAPTERS,
+    LESSONS,
+    Choose,
+    Hold,
+    Moves,
+    Point,
+    Step,
+    Win,
+    following,
+    lesson,
+)
+from kingme.rules.moves import Move
+from kingme.rules.outcome import PRESETS
+
+PIECES = 4
+DEPTH = 23
+"""Plies of the deepest search; what it does not prove may not be claimed."""
+
+NUMBERED = {
+    f"{one.name}-{number}": step for one in LESSONS for number, step in enumerate(one.steps, 1)
+}
+STEPS = [pytest.param(step, id=name) for name, step in NUMBERED.items()]
+TASKS = [pytest.param(step, id=name) for name, step in NUMBERED.items() if step.task]
+
+NAMED = {
+    "Black’s first row": {1, 2, 3, 4},
+    "White’s first row": {29, 30, 31, 32},
+    "Black’s double corner": {1, 5},
+    "White’s double corner": {28, 32},
+    "the centre": {14, 15, 18, 19},
+    "the single corners": {4, 29},
+    "Black’s bridge": {1, 3},
+    "White’s bridge": {30, 32},
+    "White’s dog hole": {5},
+    "Black’s dog hole": {28},
+}
+"""Squares as books name them."""
+
+NAMES = {"B": "Black", "W": "White"}
+
+SYSTEMS = {
+    side: {n for n in range(1, 33) if ((n - 1) // 4) % 2 == offset}
+    for side, offset in (("B", 0), ("W", 1))
+}
+"""The squares by which each side counts whether it has the move."""
+
+
+@functools.cache
+def solved() -> Tables:
+    return Tables.build(PIECES)
+
+
+@functools.cache
+def engine() -> LocalEngine:
+    return LocalEngine(32, endgames=solved())
+
+
+@functools.cache
+def value(position: Position) -> str:
+    """What a position is worth to the side to move, proved: win, draw or loss."""
+    if not position.legal_moves:
+        return "loss"
+    if len(position.pieces) <= PIECES:
+        return str(solved().value(position))
+    info = engine().best_move(History.start(position), Limits(depth=DEPTH))
+    plies = info.score.plies_to_end
+    assert plies is not None, f"{position.fen}: {info.score} at depth {info.depth} is no proof"
+    return "win" if info.score.value > 0 else "loss"
+
+
+def gain(position: Position) -> int:
+    """Pieces ahead of the side to move, men and kings alike, when all jumps have been made."""
+    jumps = [move for move in position.legal_moves if move.captures]
+    if jumps:
+        return max(-gain(position.play(move)) for move in jumps)
+    sides = [piece.side is position.turn for piece in position.pieces.values()]
+    return 2 * sum(sides) - len(sides)
+
+
+def best(position: Position, worth: dict[Move, int]) -> set[str]:
+    top = max(worth.values())
+    return {str(move) for move in position.legal_moves if worth[move] == top}
+
+
+def right(claim: str, position: Position) -> set[str]:
+    """The moves that are right by a claim."""
+    moves = position.legal_moves
+    if claim == "legal":
+        return {str(move) for move in moves}
+    if claim == "crowns":
+        count = position.kings.bit_count()
+        crowned = [move for move in moves if position.play(move).kings.bit_count() > count]
+        return {str(move) for move in crowned}
+    if claim == "most":
+        return best(position, {move: len(move.captures) for move in moves})
+    if claim in ("safe", "gains"):
+        return best(position, {move: -gain(position.play(move)) for move in moves})
+    after = {"win": "loss", "draw": "draw"}[claim]
+    return {str(move) for move in moves if value(position.play(move)) == after}
+
+
+def check_moves(step: Step, task: Moves) -> None:
+    position = step.position
+    for number, text in enumerate(task.line):
+        legal = {str(move) for move in position.legal_moves}
+        accepted = set(text.split("|"))
+        assert accepted <= legal, f"{accepted - legal} is not legal in {position.fen}"
+        if number == 0:
+            tried = {move for move, _ in task.wrong}
+            assert tried <= legal - accepted
+        if number % 2 == 0:
+            if task.claim == "told":
+                assert len(accepted) == 1
+                assert text in task.ask
+            else:
+                assert accepted == right(task.claim, position), position.fen
+            assert len(accepted) == 1 or task.line[number + 1 :] == ()
+        else:
+            assert len(accepted) == 1
+        position = position.play(position.parse(text.split("|")[0]))
+    if task.claim == "win":
+        assert value(step.position) == "win"
+    if task.claim == "draw":
+        assert value(step.position) == "draw"
+    if task.claim == "gains":
+        assert gain(step.position) <= gain_now(step.position)
+
+
+def gain_now(position: Position) -> int:
+    return max(-gain(position.play(move)) for move in position.legal_moves)
+
+
+def pointed(step: Step, task: Point) -> set[int]:
+    """The squares that are right by the claim of a task."""
+    position, of = step.position, task.of
+    moves = position.legal_moves
+    if task.claim in ("can_move", "must_jump"):
+        assert bool(moves[0].captures) == (task.claim == "must_jump") or task.claim == "can_move"
+        return {move.start for move in moves}
+    if task.claim == "lands":
+        return {move.end for move in moves if move.start == int(of)}
+    if task.claim == "named":
+        return NAMED.get(of) or {int(of)}
+    if task.claim in ("pieces", "kings"):
+        return {
+            n
+            for n, piece in position.pieces.items()
+            if piece.side.code == of and (piece.king or task.claim == "pieces")
+        }
+    if task.claim == "system":
+        return SYSTEMS[of] & set(position.pieces)
+    assert task.claim == "weak"
+    side = next(side for side in Side if side.code == of)
+    turned = Position.of(position.pieces, side.other)
+    return {n for move in turned.legal_moves for n in move.captures}
+
+
+def check_choice(step: Step, task: Choose) -> None:
+    position, said = step.position, task.choices[task.answer][0]
+    if task.claim == "value":
+        worth = value(position)
+        winner = {"win": position.turn, "loss": position.turn.other}.get(worth)
+        name = "A draw" if winner is None else NAMES[winner.code]
+        assert said.startswith(name), (said, worth)
+    elif task.claim == "move":
+        assert said.startswith(NAMES[holder(position)])
+    elif task.claim == "count":
+        assert said == str(len(SYSTEMS[task.of] & set(position.pieces)))
+    elif task.claim == "moves":
+        assert said == str(len(position.legal_moves))
+    elif task.claim == "legal":
+        legal = task.of in {str(move) for move in position.legal_moves}
+        assert said == ("Yes" if legal else "No")
+    elif task.of:
+        preset, field = task.of.split(".")
+        assert re.search(rf"\b{getattr(PRESETS[preset], field)}\b", said)
+
+
+def holder(position: Position) -> str:
+    """The side that has the move: the one on turn, where its system holds an odd number."""
+    sides = [piece.side for piece in position.pieces.values()]
+    assert sides.count(Side.BLACK) == sides.count(Side.WHITE)
+    odd = len(SYSTEMS[position.turn.code] & set(position.pieces)) % 2
+    return position.turn.code if odd else position.turn.other.code
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_position_can_occur(step):
+    assert step.position.fen == step.fen
+    assert step.position.fault is None or not step.position.fault
+    assert set(step.marks) <= set(range(1, 33))
+    assert step.title
+    assert step.text
+
+
+@pytest.mark.parametrize("step", TASKS)
+def test_the_answers_are_exactly_those_that_are_right(step):
+    task = step.task
+    if isinstance(task, Moves):
+        check_moves(step, task)
+    elif isinstance(task, Point):
+        assert set(task.answer) == pointed(step, task)
+        assert task.answer == tuple(sorted(set(task.answer)))
+    elif isinstance(task, Choose):
+        assert 2 <= len(task.choices) <= 4
+        check_choice(step, task)
+    elif isinstance(task, Win):
+        assert value(step.position) == "win"
+        distance = solved().distance(step.position) if len(step.position.pieces) <= PIECES else 0
+        assert distance is not None
+        assert task.plies % 2 == 1, "the learner makes the first and the last move"
+        assert task.plies >= distance + 8, "there has to be some grace"
+    else:
+        assert isinstance(task, Hold)
+        assert value(step.position) == "draw"
+
+
+def test_names_are_addresses_and_lead_on():
+    names = [one.name for one in LESSONS]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[a-z]+(-[a-z]+)*", name) for name in names)
+    assert [following(one.name) for one in LESSONS] == [*LESSONS[1:], None]
+    assert [lesson(name) for name in names] == list(LESSONS)
+    assert lesson("nothing-of-the-kind") is None
+    assert [one for chapter in CHAPTERS for one in chapter] == list(LESSONS)
+
+
+def test_every_lesson_asks_something():
+    for one in LESSONS:
+        assert any(step.task for step in one.steps), one.name
+
+
+def spoken(step: Step) -> list[str]:
+    """All that a step says."""
+    texts = [step.title, *step.text, step.after]
+    task = step.task
+    if task is not None:
+        texts.append(task.ask)
+    if isinstance(task, Choose):
+        texts += [text for choice in task.choices for text in choice]
+    elif task is not None:
+        texts.append(task.hint)
+    if isinstance(task, Moves | Point):
+        texts.append(task.otherwise)
+    if isinstance(task, Moves):
+        texts += [text for _, text in task.wrong]
+    return texts
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_the_words_are_calm(step):
+    for text in spoken(step):
+        assert not re.search(r"[!—–]|  |'", text), text
+        assert text == text.strip()
+        squares = [int(n) for pair in re.findall(r"\b(\d+)[-x](\d+)\b", text) for n in pair]
+        assert all(1 <= n <= 32 for n in squares), text
