@@ -18,6 +18,7 @@ from starlette.types import Scope
 
 from kingme.web import api, collection, learn, pages, printing, reading
 from kingme.web.guard import REFUSALS, Guard, explain
+from kingme.web.guides import pages as guides
 from kingme.web.live.service import Live
 from kingme.web.ports import LivePorts, Ports, StorePort
 from kingme.web.settings import Settings
@@ -66,6 +67,7 @@ def create_app(
     routes: list[BaseRoute] = [
         Route("/healthz", health),
         *pages.routes(),
+        *guides.routes(),
         *api.routes(adapters, chosen),
         *collection.routes(chosen),
         *printing.routes(chosen),

@@ -1,0 +1,1 @@
+"""The pages that explain the game: rules, strategy, questions, variants, notation."""
