@@ -177,4 +177,4 @@ def test_the_map_of_the_site_names_pages_that_are_there(client):
 
 
 def test_the_script_of_the_boards_is_small():
-    assert len(gzip.compress((STATIC / "live-board.js").read_bytes())) < 5_000
+    assert len(gzip.compress((STATIC / "diagram.js").read_bytes())) < 5_000
