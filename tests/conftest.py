@@ -28,6 +28,7 @@ CHROMIUM_OPTIONS = [
     *("--disable-gpu", "--disable-background-networking", "--disable-component-update"),
     *("--disable-sync", "--disable-quic", "--no-first-run"),
 ]
+CONTEXT_OPTIONS = {"service_workers": "block", "permissions": ["clipboard-write"]}
 NO_BROWSER = "the page cannot be tested here"
 NO_SERVICE = "store and bus cannot be tested with real services here"
 PROVOKED = ("Failed to load resource", "WebSocket connection to")
@@ -62,12 +63,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark each test that needs a browser; it is enough that it asks for one.
 
     They run last: from its first test to its last one, Playwright keeps an event loop of its own
-    in the main thread, and no test that is a coroutine can run there meanwhile.
+    in the main thread, and no test that is a coroutine can run there meanwhile. Of their files,
+    which workers take one by one, those with the most tests go first, so that no long one is left
+    over to a single worker at the end.
     """
     for item in items:
         if "chromium_path" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    browser = [item for item in items if item.get_closest_marker("browser")]
+    sizes = Counter(item.path for item in browser)
+    browser.sort(key=lambda item: -sizes[item.path])
+    items[:] = [item for item in items if not item.get_closest_marker("browser")] + browser
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
@@ -161,7 +167,7 @@ def new_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
 
     A test fails when a page of its contexts asks another machine for anything, throws, or logs an
     error. Service workers are kept out, unless they are asked for: routes do not see what they
-    fetch.
+    fetch. Pages may write to the clipboard, as a browser with a window lets them after a click.
     """
     contexts: list[BrowserContext] = []
     troubles: list[str] = []
@@ -176,7 +182,7 @@ def new_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
         route.abort()
 
     def make(**options: Any) -> BrowserContext:
-        context = browser.new_context(**{"service_workers": "block", **options})
+        context = browser.new_context(**{**CONTEXT_OPTIONS, **options})
         context.route(ELSEWHERE, refuse)
         context.on("weberror", lambda error: troubles.append(f"threw: {error.error}"))
         context.on("console", note_console)

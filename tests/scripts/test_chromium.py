@@ -30,7 +30,7 @@ class Machine:
         self.ran.append(line)
         failed = any(words in line for words in self.refused)
         if " install " in line and not failed:
-            self.programs.add("chromium")
+            self.programs.add(command[-len(chromium.PACKAGES)])
         return subprocess.CompletedProcess(command, int(failed), "Reading...\nE: no answer\n")
 
 
@@ -58,8 +58,36 @@ def test_root_installs(machine):
     assert chromium.main() == 0
     update, install = [line for line in machine.ran if "apt-get" in line]
     assert update.endswith(" update")
-    assert install.endswith(" install chromium libatomic1 fonts-liberation")
+    assert install.endswith(" install chromium-headless-shell libatomic1 fonts-liberation")
+    assert chromium.find_chromium() == "/usr/bin/chromium-headless-shell"
     assert not any("sudo" in line for line in machine.ran)
+
+
+def test_a_system_that_does_not_know_the_shell_gets_the_whole_browser(machine):
+    machine.refused.add("install chromium-headless-shell")
+    assert chromium.main() == 0
+    assert chromium.find_chromium() == "/usr/bin/chromium"
+
+
+def test_the_shell_is_put_beside_another_only_where_all_tests_must_run(machine, monkeypatch):
+    machine.programs.add("chromium")
+    assert chromium.main() == 0
+    assert chromium.find_chromium() == "/usr/bin/chromium"
+    monkeypatch.setattr(sys, "argv", ["chromium.py", "--require"])
+    assert chromium.main() == 0
+    assert chromium.find_chromium() == "/usr/bin/chromium-headless-shell"
+    before = len(machine.ran)
+    assert chromium.main() == 0
+    assert not any("apt-get" in line for line in machine.ran[before:])
+
+
+def test_the_whole_browser_will_do_where_the_shell_cannot_be_had(machine, monkeypatch, capsys):
+    machine.programs.add("chromium")
+    machine.refused.add("sudo -n true")
+    monkeypatch.setattr(sys, "argv", ["chromium.py", "--require"])
+    assert chromium.main() == 0
+    said = capsys.readouterr().out
+    assert "The tests take the whole browser, which is slower: installing needs root." in said
 
 
 def test_passwordless_sudo_installs(machine):
