@@ -12,6 +12,7 @@ import httpx2 as httpx
 import pytest
 
 from kingme.cli.play import listen
+from kingme.engine.api import Info, Score
 from kingme.web.app import create_app
 from kingme.web.ports import Ports
 from kingme.web.serve import Server
@@ -55,6 +56,11 @@ class FirstMove:
 
     def answer_draw_offer(self, history, level, preset):
         return history.position.kings != 0
+
+    def analyse(self, history, seconds, lines=1, preset="standard"):
+        self.asked.append((history.position.fen, lines, preset))
+        moves = history.position.legal_moves[:lines] if self.ready else ()
+        return tuple(Info(7, Score(12 - i), 99, seconds, (m,), i + 1) for i, m in enumerate(moves))
 
     def close(self):
         self.closed = True

@@ -219,6 +219,7 @@ PAGES = {
     ("theme.js", "look.js", "lobby.js"): 12_000,
     ("theme.js", "look.js", "join.js"): 5_000,
     ("theme.js", "look.js", "account.js"): 3_000,
+    ("theme.js", "look.js", "analysis.js"): 28_000,
 }
 
 
@@ -237,7 +238,6 @@ def test_all_scripts_of_a_page_together_are_small(shared_client, entries):
 def test_every_script_belongs_to_a_page():
     known = {name for entries in PAGES for name in scripts_of(*entries)}
     known.add("offline.js")  # the service worker, at /sw.js
-    known |= {"analyst.js", "endgames.js"}  # for the pages that look into positions
     assert {path.name for path in (HERE / "static").glob("*.js")} == known
 
 
@@ -278,9 +278,10 @@ def test_the_service_worker_names_what_the_page_loads(shared_client):
     for address in told["files"]:
         answer = shared_client.get(address)
         assert answer.status_code == 200, address
-    loaded = {f"/static/{name}" for name in scripts_of("theme.js", "page.js")}
+    scripts = scripts_of("theme.js", "page.js", "look.js", "analysis.js")
+    loaded = {f"/static/{name}" for name in scripts}
     engine = {f"/static/engine/{path.name}" for path in (HERE / "static" / "engine").iterdir()}
-    assert loaded | engine | {"/", *SHARED} <= set(told["files"])
+    assert loaded | engine | {"/", "/analysis", *SHARED} <= set(told["files"])
     assert "comment" not in script and told["name"].isalnum()
 
 

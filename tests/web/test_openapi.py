@@ -9,7 +9,7 @@ import pytest
 from starlette.routing import Route
 
 from kingme.store import open_store
-from kingme.web import api, collection, reading
+from kingme.web import analysing, api, collection, reading
 from kingme.web.community import gather
 from kingme.web.openapi import EXAMPLES, OPERATIONS, REFERENCE, REFUSED, document
 from kingme.web.ports import Ports
@@ -28,6 +28,7 @@ def operations():
     routes = [*made.routes, *api.routes(Ports(FirstMove()), Settings())]
     routes += collection.routes(Settings())
     routes += reading.routes(Settings())
+    routes += analysing.routes(Ports(FirstMove()), Settings())
     store.close()
     for route in routes:
         assert isinstance(route, Route)

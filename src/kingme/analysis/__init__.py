@@ -2,7 +2,7 @@
 
 from kingme.analysis.reviews import Judgement, Mark, Review, annotated, review
 from kingme.analysis.shots import Shot, shot_in
-from kingme.analysis.verdicts import Verdict, verdict
+from kingme.analysis.verdicts import Verdict, solutions, verdict
 
 __all__ = [
     "Judgement",
@@ -13,5 +13,6 @@ __all__ = [
     "annotated",
     "review",
     "shot_in",
+    "solutions",
     "verdict",
 ]

@@ -11,7 +11,7 @@ from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.position import Position
 
-__all__ = ["Result", "Solved", "Verdict", "verdict"]
+__all__ = ["Result", "Solved", "Verdict", "solutions", "verdict"]
 
 Result = Literal["win", "draw", "loss"]
 Proof = Literal["search", "database", "rules"]
@@ -103,6 +103,25 @@ def verdict(
         return Verdict(score, info.pv)
     result: Result = "win" if score > 0 else "loss"
     return Verdict(score, info.pv, result, WIN - abs(score), "search")
+
+
+def solutions(position: Position, solved: Solved) -> tuple[Verdict, ...]:
+    """Return what each move of a position is worth by an endgame database, the best first.
+
+    The position must be in the database, and so is all that follows.
+    """
+
+    def after(move: Move) -> Verdict:
+        reached = position.after(move)
+        if not reached.legal_moves:
+            return Verdict(-WIN, (), "loss", 0, "rules").before(move)
+        return _looked_up(reached, solved).before(move)
+
+    def liking(found: Verdict) -> int:
+        plies = found.plies or 0
+        return {"win": WIN - plies, "draw": 0, "loss": plies - WIN}[found.result or "draw"]
+
+    return tuple(sorted(map(after, position.legal_moves), key=liking, reverse=True))
 
 
 def _looked_up(position: Position, solved: Solved) -> Verdict:

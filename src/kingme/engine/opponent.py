@@ -14,7 +14,7 @@ import random
 import threading
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from kingme.engine.api import GameOverError, Info, Limits, Score
 from kingme.engine.book import Book, default
@@ -182,6 +182,39 @@ class Opponent:
         pieces = len(history.position.pieces)
         young = len(history.moves) < YOUNG and pieces > FEW
         return advantage <= (WORSE if young else EVEN)
+
+    def analyse(
+        self,
+        history: History,
+        seconds: float,
+        lines: int = 1,
+        preset: str | DrawPreset = "standard",
+    ) -> tuple[Info, ...]:
+        """Return the best lines that so many seconds find, the best first; blocks.
+
+        That is the compiled engine's: nothing comes where it is not ready, where all its engines
+        are taken, and for other variants than English. Raises `GameOverError` where no move is
+        legal.
+        """
+        rules = preset_of(preset)
+        deadline = time.monotonic() + seconds
+        found: list[Info] = []
+
+        def search(thinker: Thinker) -> Info:
+            limits = Limits(seconds=max(0.05, deadline - time.monotonic()))
+            found.extend(cast("LocalEngine", thinker).analyse(history, limits, rules, lines=lines))
+            return found[-1]
+
+        if not history.position.legal_moves:
+            raise GameOverError("the game is over, there is nothing to analyse")
+        if history.position.variant != ENGLISH or self._compiled(search, deadline) is None:
+            return ()
+        heads: dict[Move, Info] = {}
+        for info in reversed(found):
+            if info.depth >= found[-1].depth - 1:
+                heads.setdefault(info.move, info)
+        ordered = sorted(heads.values(), key=lambda info: (-info.score.value, -info.depth))
+        return tuple(ordered[:lines])
 
     def close(self) -> None:
         """End every search and give up compiling; the plain engine answers from now on."""

@@ -16,7 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Match, Mount, Route
 from starlette.types import Scope
 
-from kingme.web import api, collection, learn, pages, printing, reading
+from kingme.web import analysing, api, collection, learn, pages, printing, reading
 from kingme.web.guard import REFUSALS, Guard, explain
 from kingme.web.guides import pages as guides
 from kingme.web.live.service import Live
@@ -69,6 +69,7 @@ def create_app(
         *pages.routes(),
         *guides.routes(),
         *api.routes(adapters, chosen),
+        *analysing.routes(adapters, chosen),
         *collection.routes(chosen),
         *printing.routes(chosen),
         *reading.routes(chosen),

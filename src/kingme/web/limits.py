@@ -25,6 +25,7 @@ from redis.retry import Retry
 from kingme.web.guard import RequestError
 
 __all__ = [
+    "ANALYSES",
     "EXPORTS",
     "GAMES",
     "GUESTS",
@@ -75,6 +76,10 @@ MUTES_BY_ADDRESS = Limit(RateLimitItemPerMinute(400, 10, "mute-address"), ENOUGH
 # Each is replayed from its first move: some ms where it is long.
 GAMES = Limit(
     RateLimitItemPerMinute(600, 10, "game"), "Too many games at once. Wait a while before the next."
+)
+ANALYSES = Limit(
+    RateLimitItemPerMinute(40, 10, "analysis"),
+    "The server has thought for you enough for now. The engine of your browser goes on.",
 )
 EXPORTS = Limit(
     RateLimitItemPerMinute(20, 10, "export"), "Too many downloads. Wait a while before the next."

@@ -17,6 +17,7 @@ from starlette.routing import Route
 import kingme
 from kingme.collection import Page
 from kingme.web.accounts import LoginSent, PasswordSent, RegistrationSent, SessionAnswer
+from kingme.web.analysing import AnalysisAnswer, AnalysisSent
 from kingme.web.auth import COOKIE
 from kingme.web.collection import TreeAnswer
 from kingme.web.conduct import MutedAnswer, MuteSent, ReportSent
@@ -53,6 +54,7 @@ EXAMPLES: dict[Kind, dict[str, Any]] = {
     PasswordSent: {"current": "a horse of paper", "password": "another paper horse"},
     ReportSent: {"name": "Bella", "text": "She swears."},
     MuteSent: {"name": "Bella", "on": True},
+    AnalysisSent: {"moves": ["11-15", "22-18"], "lines": 2, "seconds": 0.5},
     PdnSent: {"text": '[Event "Club"]\n1. 11-15 22-18 2. 15x22 25x18 *'},
 }
 ALWAYS = (400, 403, 500, 503)
@@ -133,6 +135,9 @@ OPERATIONS = (
     Operation("post", "/api/reply", "The computer's move in a game", ReplyAnswer, GameSent, (409,)),
     Operation(
         "post", "/api/draw", "Whether the computer takes a draw", DrawAnswer, GameSent, (409,)
+    ),
+    Operation(
+        "post", "/api/analysis", "What the server finds", AnalysisAnswer, AnalysisSent, (429,)
     ),
     Operation("post", "/api/pdn", "The games of a PDN text", PdnAnswer, PdnSent),
     Operation("get", "/api/session", "Who one is", SessionAnswer),

@@ -52,6 +52,12 @@ SHARED = {
 PLAY_SCRIPTS = ("board", "look", "notation", "page", "rules", "speech", "theme")
 """The scripts of the play page, beside those of its engine."""
 
+ANALYSIS_SCRIPTS = (
+    "analysis", "analyst", "arrows", "dom", "editor", "endgames", "findings", "setup", "solved",
+    "tree", "variations", "worth",
+)  # fmt: skip
+"""Those that the page of analysis loads beside them."""
+
 MEDIA_TYPES = {
     ".css": "text/css",
     ".ico": "image/x-icon",
@@ -188,9 +194,9 @@ class Assets(StaticFiles):
 
 @lru_cache(maxsize=1)
 def worker_script() -> str:
-    """The service worker, which keeps the play page for when there is no network.
+    """The service worker, which keeps playing and analysis for when there is no network.
 
-    It names all that the page loads, and a digest of it: a browser that finds another script
+    It names all that these pages load, and a digest of it: a browser that finds another script
     than it has keeps everything anew.
     """
     places = {f"/static/{path.relative_to(STATIC)}": path for path in sorted(shell())}
@@ -200,16 +206,17 @@ def worker_script() -> str:
         mark.update(place.encode() + path.read_bytes())
     for path in sorted(TEMPLATES.glob("*.html")):
         mark.update(path.read_bytes())
-    told = json.dumps({"name": mark.hexdigest()[:16], "files": ["/", *places]})
+    told = json.dumps({"name": mark.hexdigest()[:16], "files": ["/", "/analysis", *places]})
     source = (STATIC / "offline.js").read_text("utf-8")
     return str(rjsmin.jsmin(f"const SHELL = {told};\n{source}"))
 
 
 def shell() -> Iterator[Path]:
-    """The files that the play page loads."""
-    for name in ("*.svg", "*.webmanifest", "play.css", "engine/*"):
+    """The files that the play page and that of analysis load."""
+    styles = ("play.css", "live.css", "analysis.css")
+    for name in ("*.svg", "*.webmanifest", "engine/*", *styles):
         yield from STATIC.glob(name)
-    yield from (STATIC / f"{name}.js" for name in PLAY_SCRIPTS)
+    yield from (STATIC / f"{name}.js" for name in PLAY_SCRIPTS + ANALYSIS_SCRIPTS)
 
 
 def routes() -> list[Route | Mount]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from kingme.engine.api import Info
     from kingme.engine.opponent import Reply
     from kingme.play.ports import (
         Bus,
@@ -41,6 +42,11 @@ class OpponentPort(Protocol):
 
     def answer_draw_offer(self, history: History, level: int, preset: str) -> bool:
         """Whether the computer accepts a draw; blocks."""
+
+    def analyse(
+        self, history: History, seconds: float, lines: int = 1, preset: str = "standard"
+    ) -> tuple[Info, ...]:
+        """The best lines, the best first; none where there is no engine for it; blocks."""
 
     def close(self) -> None:
         """Stop every search and let go of the engine."""

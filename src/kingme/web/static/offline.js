@@ -1,4 +1,4 @@
-// The service worker: keeps the play page and all that it loads for when there is no network. The server puts the list
+// The service worker: keeps the play page, that of analysis and all that they load for when there is no network. The server puts the list
 // before it, with a name for this very version; sockets, the API and other pages are none of its business.
 
 /** How long the network may take before what is kept is shown, ms. */

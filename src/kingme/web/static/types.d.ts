@@ -410,6 +410,10 @@ export interface AnalysisInfo {
   lines: AnalysisLine[];
   /** Whether this is the last word: a bound is reached, or all is decided. */
   done: boolean;
+  /** What proves it beside the search: the endgame tables. */
+  proof?: "database" | "search" | null;
+  /** Whether the server's engine found it. */
+  server?: boolean;
 }
 
 /** What the endgame database knows of a position: the value for the side to move, and plies to the end, null for a draw. */
@@ -422,6 +426,7 @@ export interface Exact {
 export interface EndingTask {
   id: number;
   position: Position;
+}
 
 /** A step of a lesson; what is asked is told by kind, and each kind has fields of its own. */
 export interface LessonStep {
@@ -442,4 +447,10 @@ export interface LessonStep {
   choices?: [string, string][];
   /** win and hold: how many plies there are. */
   plies?: number;
+}
+
+/** A move of a PDN text as the server read it; move is null where it could not be. */
+export interface PdnNode {
+  move: string | null;
+  variations: PdnNode[][];
 }

@@ -1,0 +1,138 @@
+"""The page of analysis, and the server's engine for it: deeper than a browser's, and with proofs.
+
+The page needs no server once it is there. What it may ask is bounded: so many seconds, so many at
+once, and so many from one address.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+import kingme
+from kingme.analysis import Verdict, solutions
+from kingme.engine.api import Info
+from kingme.engine.endgames import Tables
+from kingme.rules.history import History
+from kingme.rules.moves import Move
+from kingme.rules.outcome import STANDARD
+from kingme.rules.variant import ENGLISH
+from kingme.web.api import Desk, bounded, replay
+from kingme.web.guard import RequestError, answer
+from kingme.web.limits import ANALYSES, Limits, address_of
+from kingme.web.ports import OpponentPort, Ports
+from kingme.web.sent import json_record
+from kingme.web.settings import Settings
+from kingme.web.variants import shape
+from kingme.web.wire import PROTOCOL, FenWords, GameSent, MoveWords, Record
+
+__all__ = ["AnalysisAnswer", "AnalysisSent", "routes"]
+
+TEMPLATES = Path(__file__).parent / "templates"
+BUSY = "The server is analysing for others. Try again in a moment."
+COLD = "The engine of the server is still being started. Try again in a minute."
+WIN = 30_000
+MOST = 24
+"""Moves of a line that are sent."""
+
+
+class AnalysisSent(Record, frozen=True):
+    """A game up to now, how many of the best moves get a line, and how long it may take."""
+
+    moves: list[MoveWords]
+    start: FenWords | None = None
+    lines: Annotated[int, msgspec.Meta(ge=1, le=5)] = 3
+    seconds: Annotated[float, msgspec.Meta(ge=0.1, le=10)] = 5.0
+
+
+class LineShown(Record, frozen=True):
+    """A move and what follows; `score` in hundredths of a man, for the side to move.
+
+    `result` is set where it is certain, `plies` where the game ends by force.
+    """
+
+    depth: int
+    score: int
+    result: Literal["win", "draw", "loss"] | None
+    plies: int | None
+    pv: tuple[str, ...]
+
+
+class AnalysisAnswer(Record, frozen=True):
+    """The best lines, the best first; `proof` says what makes the first one certain."""
+
+    depth: int
+    nodes: int
+    seconds: float
+    lines: list[LineShown]
+    proof: Literal["search", "database"] | None
+
+
+def routes(ports: Ports, settings: Settings) -> list[Route]:
+    """The page, and the address of the server's engine."""
+    templates = Environment(
+        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined
+    )
+    told = {"here": "analysis", "version": kingme.__version__, "board": shape(ENGLISH)}
+    text = templates.get_template("analysis.html").render(told)
+    desk, limits = Desk(settings, BUSY), Limits(settings.redis)
+
+    async def page(_: Request) -> Response:
+        """The page, the same for everybody; its script reads the address."""
+        return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
+
+    async def analysis(request: Request) -> Response:
+        """What the server's engine finds in a position."""
+        await limits.spend((ANALYSES, address_of(request.client)))
+        sent = await json_record(request, settings, AnalysisSent)
+        work = bounded(lambda: _analyse(sent, settings, ports.opponent))
+        return answer(await desk.run(work, request))
+
+    return [Route("/analysis", page), Route("/api/analysis", analysis, methods=["POST"])]
+
+
+def _analyse(sent: AnalysisSent, settings: Settings, opponent: OpponentPort) -> AnalysisAnswer:
+    game = GameSent(protocol=PROTOCOL, moves=sent.moves, level=1, start=sent.start)
+    history = replay(game, settings)
+    position = history.position
+    tables = Tables.ready()
+    if tables is not None and len(position.pieces) <= tables.pieces:
+        lines = [_solved(found) for found in solutions(position, tables)[: sent.lines]]
+        return AnalysisAnswer(0, 0, 0.0, lines, "database")
+    return _searched(history, sent, opponent)
+
+
+def _searched(history: History, sent: AnalysisSent, opponent: OpponentPort) -> AnalysisAnswer:
+    found = opponent.analyse(history, sent.seconds, sent.lines, STANDARD.name)
+    if not found:
+        raise RequestError(503, "busy", BUSY if opponent.ready else COLD)
+    best = found[0]
+    return AnalysisAnswer(
+        depth=min(info.depth for info in found),
+        nodes=max(info.nodes for info in found),
+        seconds=round(max(info.seconds for info in found), 3),
+        lines=[_line(info) for info in found],
+        proof=None if best.score.plies_to_end is None else "search",
+    )
+
+
+def _line(info: Info) -> LineShown:
+    plies, score = info.score.plies_to_end, info.score.value
+    result: Literal["win", "loss"] = "win" if score > 0 else "loss"
+    return LineShown(info.depth, score, result if plies is not None else None, plies, _pv(info.pv))
+
+
+def _solved(found: Verdict) -> LineShown:
+    plies = found.plies
+    score = {"win": WIN - (plies or 0), "draw": 0, "loss": (plies or 0) - WIN}
+    return LineShown(0, score[found.result or "draw"], found.result, plies, _pv(found.line))
+
+
+def _pv(line: tuple[Move, ...]) -> tuple[str, ...]:
+    return tuple(map(str, line[:MOST]))

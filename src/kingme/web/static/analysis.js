@@ -1,0 +1,424 @@
+// The page of analysis: a position or a game with variations, and what the engine of this browser says of it.
+
+import "./board.js";
+import { Analyst } from "./analyst.js";
+import { arrowLayer } from "./arrows.js";
+import { $ } from "./dom.js";
+import { Editor } from "./editor.js";
+import { lineList, readLine, showVerdict, worthOf } from "./findings.js";
+import { look } from "./look.js";
+import { parseMove, pdn } from "./notation.js";
+import { START, fromFen, legalMoves, letters, moveText, other, toFen } from "./rules.js";
+import { faults, mirrored, readFen } from "./setup.js";
+import { solved } from "./solved.js";
+import { SIDES, moveSentence, pieceName, square } from "./speech.js";
+import { follow, grow, isMain, plant, promote, prune, rest, root, texts, trail } from "./tree.js";
+import { variationList } from "./variations.js";
+
+/** @import {AnalysisInfo, Position} from "./types" */
+/** @import {TreeNode} from "./tree.js" */
+
+const KEY = "kingme.analysis";
+const THREAT = { lines: 1, seconds: 0.4 };
+const SERVER_SECONDS = 5;
+const EMPTY = { pieces: Array(33).fill(""), turn: "B" };
+
+const board = $("board");
+const analyst = new Analyst();
+const draw = arrowLayer(board);
+
+/** @type {TreeNode} */ let here = root(fromFen(START));
+let on = true; // whether the engine is to think
+let chosen = { lines: 3, arrows: true, threats: false, bottom: START[0] }; // what is kept on this device
+let shown = null; // the state that the board has
+/** What is known of a node: by the engine of the browser, by the server, and what the other side threatens. @type {WeakMap<TreeNode, {info?: AnalysisInfo, server?: AnalysisInfo, threat?: AnalysisInfo}>} */
+const known = new WeakMap();
+
+const first = () => trail(here)[0];
+const knownOf = (node) => known.get(node) ?? known.set(node, {}).get(node);
+const words = (move) => moveText(move, look.notation);
+const over = (node) => !legalMoves(node.position).length;
+
+/** The best that is known of a node. @returns {?AnalysisInfo} */
+function best(node) {
+  const { info, server } = knownOf(node);
+  return server && (server.proof || server.depth >= (info?.depth ?? 0)) ? server : info ?? null;
+}
+
+/** Says a sentence, even when it is the same again. */
+function speak(text) {
+  $("say").textContent = $("say").textContent === text ? `${text}\u00a0` : text;
+}
+
+/** Shows a message and says it; "" takes it away. */
+function tell(text) {
+  const sentence = text.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase()).replace(/\w$/, "$&.");
+  $("message").textContent = sentence;
+  $("message").hidden = !sentence;
+  if (sentence) speak(sentence);
+}
+
+// The engine.
+
+/** What the game comes to in words, for who hears the page. */
+function summary() {
+  const info = best(here);
+  if (!info?.lines[0]) return "";
+  const { moves } = readLine(here.position, info.lines[0].pv);
+  const worth = worthOf(here.position, info.lines[0]) + (info.lines[0].result ? ", proved." : ".");
+  return moves[0] ? `${worth} Best is ${words(moves[0])}.` : worth;
+}
+
+/** Thinks about the position on the board, in place of another. */
+async function think() {
+  analyst.stop();
+  const node = here;
+  if (!on || editor.on || over(node)) return findings();
+  const game = { start: toFen(first().position), moves: texts(trail(node)) };
+  const mine = () => here === node && on && !editor.on;
+  try {
+    if (chosen.threats) await threaten(node);
+    if (!mine()) return;
+    prove(node, mine);
+    const end = await analyst.analyse({ ...game, lines: chosen.lines }, (info) => {
+      if (knownOf(node).info?.proof) return;
+      knownOf(node).info = info;
+      if (mine()) findings();
+    });
+    if (end?.done && mine()) speak(summary());
+  } catch ({ message }) {
+    on = false;
+    findings();
+    tell(message);
+  }
+}
+
+/** Looks the position up, where the endgame tables reach it; then there is nothing left to think about. */
+async function prove(node, mine) {
+  const found = await solved(node.position, chosen.lines);
+  if (!found) return;
+  knownOf(node).info = found;
+  if (!mine()) return;
+  analyst.stop();
+  findings();
+  speak(summary());
+}
+
+/** What the other side would play if it were its move. */
+async function threaten(node) {
+  const position = { ...node.position, turn: other(node.position.turn) };
+  knownOf(node).threat ??= legalMoves(position).length ? await analyst.analyse({ start: toFen(position), moves: [], ...THREAT }) : null;
+}
+
+function threat() {
+  const { threat: info } = knownOf(here);
+  if (!chosen.threats || !info?.lines[0]) return null;
+  const position = { ...here.position, turn: other(here.position.turn) };
+  const { moves } = readLine(position, info.lines[0].pv);
+  return moves[0] && { move: moves[0], text: `If ${SIDES[position.turn]} were to move: ${words(moves[0])}. ${worthOf(position, info.lines[0])}.` };
+}
+
+const drawLines = lineList($("best"), (moves) => visit(follow(here, moves)[0]));
+
+/** Shows what is known of the position. */
+function findings() {
+  const { position } = here;
+  const info = over(here) ? { lines: [{ score: -30000, result: "loss", plies: 0, pv: [] }], proof: "rules" } : best(here);
+  const waiting = on ? "Thinking" : `${SIDES[position.turn]} to move`;
+  showVerdict(position, info, waiting);
+  if (over(here)) $("detail").textContent = `${SIDES[position.turn]} has no ${position.pieces.some((piece) => piece.toUpperCase() === position.turn) ? "move" : "piece"} left.`;
+  $("proof").hidden ||= over(here);
+  drawLines(position, over(here) ? [] : info?.lines ?? [], chosen.lines, look.notation);
+  const danger = threat();
+  $("threat").hidden = !chosen.threats;
+  $("threat").textContent = danger?.text ?? (knownOf(here).threat === null ? "There is no threat." : "");
+  $("go").textContent = on ? "Stop" : "Analyse";
+  if (shown) shown.turnWords = `${SIDES[position.turn]} to move. ${summary()}`;
+  arrows(info, danger);
+}
+
+function arrows(info, danger) {
+  const lines = chosen.arrows && !editor.on ? info?.lines ?? [] : [];
+  const ways = lines.map(({ pv }, i) => ({ path: readLine(here.position, pv.slice(0, 1)).moves[0]?.path, kind: i ? "" : "best" }));
+  if (danger && chosen.arrows && !editor.on) ways.push({ path: danger.move.path, kind: "threat" });
+  draw(ways.filter(({ path }) => path), chosen.bottom);
+}
+
+/** Asks the server's engine, which is quicker and knows the endgame tables. */
+async function deeper() {
+  const node = here;
+  $("deeper").ariaDisabled = true;
+  tell("The server is thinking about this position.");
+  try {
+    const answer = await fetch("/api/analysis", { method: "POST", headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ start: toFen(first().position), moves: texts(trail(node)), lines: chosen.lines, seconds: SERVER_SECONDS }) }).catch(() => null);
+    const told = await answer?.json().catch(() => null);
+    if (!answer?.ok || !told?.lines) throw Error(told?.error?.message ?? "The server cannot be reached just now.");
+    knownOf(node).server = { ...told, server: true };
+    if (here === node) {
+      findings();
+      tell("");
+      speak(`The server says: ${summary()}`);
+    }
+  } catch ({ message }) {
+    tell(message);
+  }
+  $("deeper").ariaDisabled = over(here);
+}
+
+// The game.
+
+const drawTree = variationList($("tree"), (node) => visit(node));
+
+/** Goes to a node; the engine follows. @param {TreeNode} node */
+function visit(node) {
+  const before = here;
+  here = node;
+  tell("");
+  show(node.parent === before);
+  if (node !== before) speak(node.move ? moveSentence(node.parent.position.turn, node.move, look.notation) : "Start of the line.");
+  think();
+}
+
+/** Begins with another game: at its first node, or at one of its others. @param {TreeNode} node */
+function open(node) {
+  editor.end();
+  here = node;
+  show();
+  think();
+}
+
+/** The game on the board as an address: its position, its line, and how far along that one is. */
+function address() {
+  const [begin] = trail(here);
+  const line = [...texts(trail(here)), ...texts(rest(here))];
+  const fen = toFen(begin.position);
+  const query = [fen !== START && `fen=${fen}`, line.length && `moves=${line}`, here.children.length && `ply=${here.ply}`].filter(Boolean).join("&");
+  return query ? `/analysis?${query}` : "/analysis";
+}
+
+/** Draws the board and the moves; grown: the last move is new. */
+function show(grown) {
+  const { position, move, parent, ply } = here;
+  const setting = editor.on;
+  const said = move ? moveSentence(parent.position.turn, move, look.notation) : "No move yet.";
+  shown = { position: setting ? editor.position : position, moves: setting ? [] : legalMoves(position), last: setting ? null : move, bottom: chosen.bottom,
+    style: look.notation, refusal: "The game is over.", lastWords: said, turnWords: `${SIDES[position.turn]} to move.` };
+  board.show(shown, grown && !setting && move);
+  document.documentElement.classList.toggle("setting", setting);
+  $("engine").hidden = setting;
+  $("setup").hidden = !setting;
+  const use = { first: ply, previous: ply, next: here.children.length, latest: here.children.length, promote: !isMain(here), prune: ply, deeper: !over(here), edit: !setting };
+  for (const id in use) $(id).ariaDisabled = !use[id];
+  drawTree(first(), here, look.notation);
+  const fen = toFen(position);
+  $("play").href = `/?fen=${fen}`;
+  $("print").href = `/print?fen=${fen}`;
+  if (!setting) history.replaceState(null, "", address());
+  findings();
+}
+
+/** Keeps what was chosen for the next visit. */
+function keep(change) {
+  chosen = { ...chosen, ...change };
+  try {
+    localStorage[KEY] = JSON.stringify(chosen);
+  } catch { /* no storage here: the choice lives as long as the page */ }
+}
+
+// Setting up.
+
+const DONE = { put: (n, pieces) => `${pieceName(pieces[n])} on`, cleared: () => "Cleared", moved: (n, pieces) => `${pieceName(pieces[n])} moved to`, held: (n, pieces) => `${pieceName(pieces[n])} held, on` };
+const editor = new Editor(board, () => document.querySelector("[name=tool]:checked").value, (position, n, done) => {
+  showSetUp(position);
+  board.querySelector(`[data-square="${n}"]`).classList.toggle("held", done === "held");
+  if (DONE[done]) speak(`${DONE[done](n, position.pieces)} ${square(n, look.notation)}, ${letters(n)}.`);
+});
+
+/** Begins to set up a position. @param {Position} position */
+function setUp(position) {
+  editor.begin(position);
+  showSetUp(position);
+}
+
+/** Shows a position that is being set up, and why it cannot occur. @param {Position} position */
+function showSetUp(position) {
+  show();
+  const reasons = faults(position);
+  $("faults").textContent = reasons.length ? `This cannot occur: ${new Intl.ListFormat("en-GB").format(reasons)}.` : "";
+  $("faults").hidden = !reasons.length;
+  $("done").ariaDisabled = reasons.length > 0;
+  document.querySelector(`[name=turn][value=${position.turn}]`).checked = true;
+}
+
+/** Shows a position, to be set up where it cannot occur. @param {Position} position */
+function take(position) {
+  const reasons = faults(position);
+  if (!reasons.length) return open(root(position));
+  analyst.stop();
+  setUp(position);
+  tell($("faults").textContent);
+}
+
+// What comes as text.
+
+/** A position rather than a game: one line that is no tag of PDN but FEN, with a colon that is not that of a jump. */
+const FEN = /^(?!\s*\[\s*(?!FEN)[A-Z])[^\n]*:\s*[WB][^\n]*$/i;
+const MOVE = /^[a-h\d]+([-x:][a-h\d]+)+[!?]*$/i;
+
+/** Plays moves that are written one after the other, with or without numbers; undefined where the text is something else. */
+function played(text, node) {
+  const moves = text.replace(/\d+\.+(?=\s|\d)/g, " ").trim().split(/[\s,;_]+/).filter((word) => !/^(\*|1-0|0-1|1\/2-1\/2|\d+)$/.test(word));
+  if (!moves.length || !moves.every((word) => MOVE.test(word))) return undefined;
+  return moves.reduce((at, word) => grow(at, parseMove(at.position, word).text), node);
+}
+
+/** Opens whatever was pasted. @param {string} text */
+async function paste(text) {
+  if (FEN.test(text.trim())) return take(readFen(text));
+  const line = played(text, root(fromFen(START)));
+  if (line) return open(trail(line)[0]);
+  const answer = await fetch("/api/pdn", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text }) }).catch(() => null);
+  const told = await answer?.json().catch(() => null);
+  if (!answer?.ok) throw Error(told?.error?.message ?? "PDN is read by the server, which cannot be reached just now.");
+  const [game] = told.games;
+  if (game.variant !== "english") throw Error(`This is no game of American checkers but of another kind: ${game.variant}.`);
+  const begin = root(readFen(game.start));
+  plant(begin, game.moves);
+  open(begin);
+  const count = told.games.length;
+  const note = game.notes.find(({ kind }) => kind === "error");
+  tell([count > 1 && `This is the first of ${count} games.`, note && `Line ${note.line}: ${note.message}`].filter(Boolean).join(" "));
+}
+
+/** Opens what the address of the page holds. */
+function fromAddress() {
+  const query = new URLSearchParams(location.search);
+  const fen = query.get("fen");
+  const moves = (query.get("moves") ?? "").split(/[\s,_]+/).filter(Boolean);
+  try {
+    const position = fen ? readFen(fen) : fromFen(START);
+    if (faults(position).length) return take(position);
+    let node = root(position);
+    here = node;
+    for (const text of moves) here = node = grow(node, parseMove(node.position, text).text);
+  } catch ({ message }) {
+    open(here);
+    return tell(`This link cannot be opened as a whole: ${message}`);
+  }
+  const ply = query.has("ply") ? +query.get("ply") : here.ply;
+  open(trail(here)[Math.min(ply, here.ply)] ?? here);
+}
+
+async function copy(name, text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    tell(`${name} copied.`);
+  } catch {
+    $("ask-copy").querySelector("b").textContent = text;
+    $("ask-copy").showModal();
+  }
+}
+
+/** The line on the board as PDN. */
+function record() {
+  const nodes = [...trail(here), ...rest(here)];
+  const [begin, ...after] = nodes;
+  const date = new Date().toLocaleDateString("sv").replaceAll("-", ".");
+  return pdn({ positions: nodes.map(({ position }) => position), moves: after.map(({ move }) => move), startFen: toFen(begin.position), date, event: "Analysis" });
+}
+
+/** What the buttons do, by their ids. */
+const actions = {
+  go() {
+    on = !on;
+    if (on) return think();
+    analyst.stop();
+    findings();
+    speak(`Stopped. ${summary()}`);
+  },
+  deeper,
+  first: () => visit(first()),
+  previous: () => visit(here.parent),
+  next: () => visit(here.children[0]),
+  latest: () => visit(rest(here).at(-1)),
+  flip() {
+    keep({ bottom: other(chosen.bottom) });
+    show();
+  },
+  promote() {
+    promote(here);
+    show();
+  },
+  prune: () => visit(prune(here)),
+  edit() {
+    analyst.stop();
+    setUp(here.position);
+    $("setup").scrollIntoView({ block: "nearest" });
+    board.focus({ preventScroll: true });
+    speak("Set up a position. Arrows go from square to square.");
+  },
+  start: () => setUp(fromFen(START)),
+  clear: () => setUp({ ...EMPTY, turn: editor.position.turn }),
+  mirror: () => setUp(mirrored(editor.position)),
+  cancel() {
+    open(here);
+    $("edit").focus();
+  },
+  done() {
+    take(editor.position);
+    board.focus({ preventScroll: true });
+  },
+  link: () => copy("Link", location.href),
+  fen: () => copy("FEN", toFen(here.position)),
+  pdn: () => copy("PDN", record()),
+};
+
+board.addEventListener("move", ({ detail }) => visit(grow(here, detail.text)));
+board.addEventListener("say", ({ detail: { text, read } }) => (read ? speak(text) : tell(text)));
+
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("button");
+  if (!button || button.ariaDisabled === "true") return;
+  actions[button.id]?.();
+});
+
+$("panel").addEventListener("change", ({ target: { id, name, value, checked } }) => {
+  if (name === "turn") setUp({ ...editor.position, turn: value });
+  if (id === "count") keep({ lines: +value });
+  if (id === "arrows" || id === "threats") keep({ [id]: checked });
+  if (id === "arrows") findings();
+  if (id === "count" || id === "threats") think();
+});
+
+$("typed").addEventListener("submit", (event) => {
+  event.preventDefault();
+  try {
+    visit(grow(here, parseMove(here.position, $("move").value).text));
+    $("move").value = "";
+  } catch ({ message }) {
+    tell(message);
+  }
+});
+
+$("paste").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  try {
+    tell("");
+    await paste($("text").value);
+    $("text").value = "";
+  } catch ({ message }) {
+    tell(message);
+  }
+});
+
+document.addEventListener("look", () => show());
+addEventListener("load", () => new Promise((done) => { done(navigator.serviceWorker?.register("/sw.js")); }).catch(() => {})); // so that it needs no network
+
+try {
+  const { lines, arrows, threats, bottom } = JSON.parse(localStorage[KEY]);
+  if (/^[1-5],(true|false),(true|false),[BW]$/.test([lines, arrows, threats, bottom])) chosen = { lines, arrows, threats, bottom };
+} catch { /* nothing readable: the usual choices */ }
+$("count").value = chosen.lines;
+for (const id of ["arrows", "threats"]) $(id).checked = chosen[id];
+fromAddress();
