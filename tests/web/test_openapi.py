@@ -9,7 +9,7 @@ import pytest
 from starlette.routing import Route
 
 from kingme.store import open_store
-from kingme.web import analysing, api, collection, reading
+from kingme.web import analysing, api, collection, reading, reviewing
 from kingme.web.community import gather
 from kingme.web.openapi import EXAMPLES, OPERATIONS, REFERENCE, REFUSED, document
 from kingme.web.ports import Ports
@@ -27,8 +27,8 @@ def operations():
     made = gather(store, Settings(), now=Clock(), passwords=quick())
     routes = [*made.routes, *api.routes(Ports(FirstMove()), Settings())]
     routes += collection.routes(Settings())
-    routes += reading.routes(Settings())
     routes += analysing.routes(Ports(FirstMove()), Settings())
+    routes += [*reading.routes(Settings()), *reviewing.routes(Settings())]
     store.close()
     for route in routes:
         assert isinstance(route, Route)

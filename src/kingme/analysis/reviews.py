@@ -24,7 +24,7 @@ from kingme.rules.pdn.tree import Node
 from kingme.rules.position import Position
 from kingme.rules.variant import Side
 
-__all__ = ["Judgement", "Mark", "Review", "annotated", "review"]
+__all__ = ["LIMITS", "Judgement", "Mark", "Review", "annotated", "judged", "review"]
 
 SHOWN = 9
 """Plies of a better line that an annotated game shows, unless a shot or a forced end is longer."""
@@ -157,19 +157,35 @@ def review(
 
     ``limits`` hold for each position; ``told`` hears how many positions are done, and of how many.
     """
+    last = len(history.moves)
+    return judged(
+        history,
+        lambda ply: verdict(history.back(last - ply), engine, limits, solved),
+        told,
+    )
+
+
+def judged(
+    history: History,
+    verdict_at: Callable[[int], Verdict],
+    told: Callable[[int, int], None] = lambda done, total: None,
+) -> Review:
+    """Judge every move of a game by what is known of its positions, wherever that comes from.
+
+    ``verdict_at`` is asked for the position after so many plies, from the last to the first.
+    """
     total = len(history.positions)
     judgements: list[Judgement] = []
-    last = after = verdict(history, engine, limits, solved)
+    last = after = verdict_at(total - 1)
     told(1, total)
     for ply in range(total - 2, -1, -1):
-        before = history.back(total - 1 - ply)
         move = history.moves[ply]
-        best = verdict(before, engine, limits, solved)
+        best = verdict_at(ply)
         played = after.before(move)
         if played.expected >= best.expected or move == best.line[0]:
             # What came of the move is the better evidence of what it was worth.
             best = played
-        judgements.append(_judged(ply, before.position, move, best, played))
+        judgements.append(_judged(ply, history.positions[ply], move, best, played))
         after = best
         told(total - ply, total)
     return Review(history, tuple(reversed(judgements)), last, opening_of(history))

@@ -16,7 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Match, Mount, Route
 from starlette.types import Scope
 
-from kingme.web import analysing, api, collection, learn, pages, printing, reading
+from kingme.web import analysing, api, collection, learn, pages, printing, reading, reviewing
 from kingme.web.guard import REFUSALS, Guard, explain
 from kingme.web.guides import pages as guides
 from kingme.web.live.service import Live
@@ -74,6 +74,7 @@ def create_app(
         *printing.routes(chosen),
         *reading.routes(chosen),
         *learn.routes(),
+        *reviewing.routes(chosen),
     ]
     if live is not None:
         routes.append(Rest("", app=live))

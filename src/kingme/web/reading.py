@@ -15,17 +15,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from kingme.rules.ballots import opening_of
 from kingme.rules.moves import Move
 from kingme.rules.pdn import Game, Node, Note, headers, visit
 from kingme.rules.pdn.tree import Builder
 from kingme.rules.position import Position
+from kingme.rules.variant import ENGLISH
 from kingme.web.api import Desk, bounded
 from kingme.web.guard import RequestError, answer
 from kingme.web.sent import json_record
 from kingme.web.settings import Settings
 from kingme.web.wire import Number, Record
 
-__all__ = ["LONGEST", "Bounded", "PdnAnswer", "PdnSent", "game_at", "routes"]
+__all__ = ["BUSY", "LONGEST", "Bounded", "PdnAnswer", "PdnSent", "PdnText", "game_at", "routes"]
 
 LONGEST = 1_000_000
 """Characters of a text, and about the bytes of a body."""
@@ -78,7 +80,10 @@ class NoteShown(Record, frozen=True):
 
 
 class GameShown(Record, frozen=True):
-    """A game of a text: `moves` is its main line, null where it is not read in this answer."""
+    """A game of a text: `moves` is its main line, null where it is not read in this answer.
+
+    `opening` is the latest ballot or named opening that it comes to, null where it comes to none.
+    """
 
     offset: int
     line: int
@@ -86,6 +91,7 @@ class GameShown(Record, frozen=True):
     variant: str
     start: str
     result: str
+    opening: str | None
     comments: list[str]
     moves: list[NodeShown] | None
     notes: list[NoteShown]
@@ -160,6 +166,7 @@ def _read(sent: PdnSent) -> PdnAnswer:
             variant="",
             start="",
             result=head.tags.get("Result", ""),
+            opening=None,
             comments=[],
             moves=None,
             notes=[],
@@ -192,6 +199,7 @@ def _said(game: Game) -> bool:
 
 
 def _shown(game: Game, offset: int, lines: int) -> GameShown:
+    opening = opening_of(game.history) if game.start.variant is ENGLISH else None
     return GameShown(
         offset=game.offset + offset,
         line=game.line_number + lines,
@@ -199,6 +207,7 @@ def _shown(game: Game, offset: int, lines: int) -> GameShown:
         variant=game.start.variant.name,
         start=game.start.fen,
         result=game.result,
+        opening=None if opening is None else str(opening),
         comments=game.comments,
         moves=[_node(node) for node in game.line],
         notes=[_note(note, lines) for note in game.notes[:NOTES]],

@@ -370,6 +370,7 @@ function buttons(ply, plies) {
     $("rematch").textContent = own(game.rematch) ? "Rematch offered" : "Rematch";
     for (const name in use) if ((busy || lost()) && name in shown) use[name] = false;
   }
+  $("review").hidden = playing();
   if (game.next) {
     $("next-game").hidden = false;
     $("next-game").href = `/game/${game.next}`;

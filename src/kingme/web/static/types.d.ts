@@ -454,3 +454,89 @@ export interface PdnNode {
   move: string | null;
   variations: PdnNode[][];
 }
+
+// --- the review: the twin of kingme.analysis, and what kingme.web.reading tells of a PDN text ---
+
+/** What the review goes by; worst classes first. */
+export interface ReviewRules {
+  version: string;
+  /** Hundredths of a man at which the side ahead may expect e points to one. */
+  scale: number;
+  win: number;
+  nearWin: number;
+  /** Plies of a line by the endgame database, at most. */
+  line: number;
+  classes: { mark: string; least: number; sign: string }[];
+}
+
+/** What a position is worth to the side to move, with the line that shows it; result is set where it is certain. */
+export interface Verdict {
+  score: number;
+  line: Move[];
+  result: "win" | "draw" | "loss" | null;
+  plies: number | null;
+  proof: "search" | "database" | "rules" | null;
+}
+
+/** A line in which men are given and more are taken. */
+export interface Shot {
+  given: number;
+  taken: number;
+  line: Move[];
+}
+
+/** What is to be said of one move, seen by the side that made it; sign is empty where it is no fault. */
+export interface Judgement {
+  ply: number;
+  position: Position;
+  move: Move;
+  best: Verdict;
+  after: Verdict;
+  mark: string;
+  given: number;
+  sign: string;
+  missed: Shot | null;
+  allowed: Shot | null;
+}
+
+/** A move as it was read: move is null where it is not known. */
+export interface NodeRead {
+  move: string | null;
+  text: string;
+  path: number[];
+  captures: number[];
+  nags: number[];
+  strength: string;
+  before: string[];
+  comments: string[];
+  variations: NodeRead[][];
+}
+
+/** A game of a PDN text; moves are null where they were not read. */
+export interface GameRead {
+  offset: number;
+  line: number;
+  tags: [string, string][];
+  variant: string;
+  start: string;
+  result: string;
+  opening: string | null;
+  comments: string[];
+  moves: NodeRead[] | null;
+  notes: { kind: "odd" | "repair" | "error"; message: string; line: number; column: number; token: string }[];
+}
+
+/** A place in the tree of a game: move and position are null where they are not known, id is -1 where nobody wrote it. */
+export interface Twig {
+  id: number;
+  parent: Twig | null;
+  ply: number;
+  move: Move | null;
+  text: string;
+  position: Position | null;
+  kids: Twig[];
+  signs: string;
+  before: string[];
+  comments: string[];
+  aside: boolean;
+}

@@ -1,0 +1,327 @@
+// The review of a game: its tree, its graph, and what is said of each move, with a board to play through all of it.
+
+import "./board.js";
+import { $, h, post, told } from "./dom.js";
+import { branch, drawTree, follow, grow, mainLine, numberOf, textOf } from "./gametree.js";
+import { makeGraph } from "./graph.js";
+import { accuracy, blackPoints, count, shotName, words } from "./judging.js";
+import { look } from "./look.js";
+import { makeReading, titleOf } from "./reading.js";
+import { Reviewer } from "./reviewer.js";
+import { SIDES, moveSentence, resultSentence } from "./speech.js";
+import { START, legalMoves, other } from "./rules.js";
+
+/** @import {GameRead, Judgement, Twig, Verdict} from "./types" */
+
+/** Plies of a better line that are shown, unless a shot or a forced end is longer. */
+const SHOWN = 9;
+const PRAISE = { forced: "The only legal move.", best: "As good as any.", good: "Good: hardly anything is lost." };
+
+const rules = told();
+const board = $("board");
+const tree = $("tree");
+const say = (text) => { $("say").textContent = text; };
+
+/** @type {GameRead} */ let game;
+let text = ""; // what it stands in
+/** @type {Twig} */ let root = grow({ start: START, moves: [] });
+/** @type {Twig[]} */ let main = [root];
+/** @type {Twig} */ let now = root;
+/** @type {Twig[]} the lines beside the game that are offered now */ let offered = [];
+let ply = 0; // what is told of: the ply of the main line that `now` is at, or beside
+let bottom = "W";
+/** @type {?Reviewer} */ let reviewer = null;
+
+const style = () => look.notation;
+const judgementAt = (at) => /** @type {Judgement | undefined} */ (reviewer?.judgements[at - 1]);
+const nameOf = (twig) => `${numberOf(twig)} ${textOf(twig, style())}`;
+
+/** The next ply whose move is a fault, before or behind a place; that place where there is none. */
+function faultFrom(at, step) {
+  for (let i = at + step; i > 0 && i < main.length; i += step) if (judgementAt(i)?.sign) return i;
+  return at;
+}
+
+const graph = makeGraph($("graph"), (to) => visit(main[to], false), faultFrom);
+
+// --- where one is ---
+
+/** Goes to a place in the tree. @param {?Twig} twig @param {boolean} [spoken] */
+function visit(twig, spoken = true) {
+  if (!twig?.position) return;
+  $("message").textContent = "";
+  const stepped = twig.parent === now;
+  now = twig;
+  const at = main.indexOf(twig);
+  if (at >= 0) ply = at;
+  else if (!offered.includes(twig)) ply = main.indexOf(nearest(twig));
+  show(stepped ? twig.move : null);
+  if (spoken && twig.move) say(`${moveSentence(other(twig.position.turn), twig.move, style())} ${at > 0 ? verdictText(judgementAt(at)) : ""}`);
+}
+
+/** The place of the main line that a line branches off from. @param {Twig} twig */
+function nearest(twig) {
+  let at = twig;
+  while (!main.includes(at)) at = at.parent;
+  return at;
+}
+
+function show(played = null) {
+  drawBoard(played);
+  drawVerdict();
+  for (const old of $("panel").querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
+  const here = now.id > 0 ? tree.querySelector(`[data-id="${now.id}"]`) : null;
+  for (const button of tree.querySelectorAll("[tabindex='0']")) button.tabIndex = -1;
+  const stop = here ?? tree.querySelector("button");
+  if (stop) stop.tabIndex = 0;
+  if (here) {
+    here.setAttribute("aria-current", "true");
+    tree.scrollTop = here.offsetTop - tree.clientHeight / 2;
+    if (tree.contains(document.activeElement)) here.focus({ preventScroll: true });
+  }
+  offered.forEach((twig, i) => twig === now && $("ways").querySelectorAll("button")[i].setAttribute("aria-current", "true"));
+  graph.mark(ply, ply ? `${nameOf(main[ply])}. ${verdictText(judgementAt(ply))} ${worthText(ply)}` : `Start of the game. ${worthText(0)}`);
+}
+
+function drawBoard(played) {
+  const { position, move, parent } = now;
+  const moves = game ? legalMoves(position) : [];
+  const over = { winner: other(position.turn), termination: position.pieces.some((piece) => piece.toUpperCase() === position.turn) ? "no_moves" : "no_pieces" };
+  board.show({
+    position, moves, last: move, bottom, style: style(),
+    refusal: !game ? "Open a game first." : resultSentence(over, { progress: [], progressPlies: 0 }),
+    lastWords: move ? moveSentence(parent.position.turn, move, style()) : "No move was made yet.",
+    turnWords: `${SIDES[position.turn]} to move.`,
+  }, played);
+}
+
+// --- what is told of a move ---
+
+/** @param {Judgement | undefined} judgement */
+const verdictText = (judgement) => (judgement ? words(judgement, rules) || PRAISE[judgement.mark] : reviewer?.complete ? "" : "Not judged yet.");
+
+/** What a position is worth, in plain words; empty before it is known. */
+function worthText(at) {
+  const found = verdictAt(at);
+  if (!found) return "";
+  const { turn } = main[at].position;
+  const { result, plies, proof, score } = found;
+  const sure = { search: "seen to the end", database: "by the endgame database", rules: "by the rules" }[proof];
+  if (result === "draw") return `A draw, ${sure}.`;
+  const end = plies ? `wins in ${plies} ${plies === 1 ? "ply" : "plies"}` : "has won";
+  if (result) return `${SIDES[result === "win" ? turn : other(turn)]} ${end}, ${sure}.`;
+  const black = (turn === "B" ? score : -score) / 100;
+  const even = Math.abs(black) < 0.005 ? "Even" : `${SIDES[black > 0 ? "B" : "W"]} is ahead by ${Math.abs(black).toFixed(2)} of a man`;
+  return `${even}: Black may expect ${blackPoints({ turn }, found, rules).toFixed(2)} of a point.`;
+}
+
+/** What the position after so many plies is worth, once that is known. @returns {Verdict | undefined} */
+const verdictAt = (at) => (at === main.length - 1 ? reviewer?.last : reviewer?.judgements[at]?.best);
+
+function drawVerdict() {
+  const beside = now !== main[ply];
+  const judgement = judgementAt(ply);
+  const twig = main[ply];
+  $("status").textContent = ply ? `${nameOf(twig)} ${judgement?.sign ?? ""}`.trim() : "Start of the game";
+  $("main").dataset.beside = `${beside}`;
+  $("words").textContent = ply ? verdictText(judgement) : "";
+  $("worth").textContent = worthText(ply);
+  drawWays(judgement);
+}
+
+let drawn; // the judgement whose lines are drawn, and how
+/** The lines that can be played through beside the game. @param {Judgement | undefined} judgement */
+function drawWays(judgement) {
+  if (drawn && drawn.judgement === judgement && drawn.style === style()) return;
+  drawn = { judgement, style: style() };
+  offered = [];
+  if (!judgement?.sign) return $("ways").replaceChildren();
+  const { best, missed, allowed } = judgement;
+  const least = Math.max(SHOWN, missed?.line.length ?? 0, best.plies === null ? 0 : Math.min(best.plies, 2 * SHOWN));
+  const better = follow(main[ply - 1], best.line.slice(0, least).map((move) => move.text));
+  const rows = [way(missed ? `Better, ${shotName(missed)}` : "Better", better)];
+  if (allowed) rows.push(way(`Allowed, ${shotName(allowed)}`, follow(main[ply], allowed.line.map((move) => move.text))));
+  $("ways").replaceChildren(...rows.flat());
+}
+
+/** @param {string} name @param {Twig[]} line */
+function way(name, line) {
+  const from = offered.length;
+  offered.push(...line);
+  return [h("dt", {}, name), h("dd", {}, ...line.map((twig, i) =>
+    h("button", { type: "button", "data-way": from + i }, i && numberOf(twig).endsWith("…") ? textOf(twig, style()) : nameOf(twig))))];
+}
+
+// --- the judging ---
+
+/** What is new since the last step of the judging. */
+function drawCourse() {
+  const { judgements } = reviewer;
+  const points = main.map((twig, at) => {
+    const found = verdictAt(at);
+    return found && blackPoints(twig.position, found, rules);
+  });
+  const faults = Object.values(judgements).filter(({ sign }) => sign);
+  graph.draw(points, faults.map((found) => [found.ply + 1, found.mark]));
+  for (const side of ["B", "W"]) {
+    const row = $(`sum-${side}`);
+    const kept = accuracy(Object.values(judgements), side);
+    row.querySelector("[data-kept]").textContent = kept === null ? "–" : `${(100 * kept).toFixed(1)} %`;
+    for (const cell of row.querySelectorAll("[data-mark]")) cell.textContent = `${count(Object.values(judgements), side, cell.dataset.mark)}`;
+  }
+  for (const found of faults) sign(found);
+  const progress = /** @type {HTMLProgressElement} */ ($("progress"));
+  progress.max = main.length;
+  progress.value = reviewer.done;
+  $("main").dataset.working = reviewer.complete ? "done" : reviewer.running ? "on" : "off";
+  $("halt").textContent = reviewer.running ? "Stop" : "Go on";
+  $("pdn").ariaDisabled = `${!reviewer.complete}`;
+  $("trouble").textContent = reviewer.trouble;
+  drawVerdict();
+  offered.forEach((twig, i) => twig === now && $("ways").querySelectorAll("button")[i].setAttribute("aria-current", "true"));
+  graph.mark(ply, $("graph").getAttribute("aria-valuetext") ?? "");
+  if (reviewer.complete) finish(points, faults);
+}
+
+/** Puts the sign of a fault behind its move. @param {Judgement} judgement */
+function sign({ ply: at, mark, sign: text }) {
+  const place = tree.querySelector(`[data-id="${main[at + 1].id}"] .sign`);
+  if (!place || place.dataset.mark) return;
+  place.dataset.mark = mark;
+  place.replaceChildren(text, h("span", { class: "unseen" }, `, ${mark}`));
+}
+
+/** @param {number[]} points @param {Judgement[]} faults */
+function finish(points, faults) {
+  const worst = faults.toSorted((a, b) => b.given - a.given).slice(0, 3).map((found) => `${nameOf(main[found.ply + 1])} (${found.mark})`);
+  const dearest = worst.length ? `The dearest moves: ${worst.join(", ")}.` : "No fault was found.";
+  $("graph-words").textContent = `From ${points[0].toFixed(2)} of a point at the start to ${points.at(-1).toFixed(2)} at the end of ${points.length - 1} plies. ${dearest}`;
+  say("The whole game is judged.");
+  show();
+}
+
+function begin() {
+  reviewer?.stop();
+  const line = { positions: main.map(({ position }) => position), moves: main.slice(1).map(({ move }) => move) };
+  const mine = new Reviewer(line, game.start, +$("effort").value, rules, () => mine === reviewer && drawCourse());
+  reviewer = mine;
+  for (const place of tree.querySelectorAll(".sign[data-mark]")) {
+    delete place.dataset.mark;
+    place.replaceChildren();
+  }
+  drawCourse();
+  $("graph-words").textContent = "";
+  mine.run();
+}
+
+// --- a game comes ---
+
+/** @param {GameRead} read @param {string} from */
+function take(read, from) {
+  [game, text] = [read, from];
+  root = grow(game);
+  main = mainLine(root);
+  now = root;
+  ply = 0;
+  bottom = "W";
+  const title = titleOf(game);
+  $("title").textContent = /^Game in line/.test(title) ? "A game" : title;
+  $("opening").textContent = game.opening ? `Opening: ${game.opening}` : "";
+  drawTree(tree, root, game.comments, style());
+  drawNotes();
+  begin();
+  show();
+  $("graph").focus({ preventScroll: true });
+  scrollTo({ top: 0 });
+}
+
+function drawNotes() {
+  const { notes } = game;
+  $("notes").hidden = !notes.length;
+  $("notes").querySelector("summary").textContent = notes.length === 1 ? "A remark on the text" : `${notes.length} remarks on the text`;
+  $("notes").querySelector("ul").replaceChildren(...notes.map(({ line, column, message }) => h("li", {}, `Line ${line}, column ${column}: ${message}`)));
+}
+
+async function save() {
+  if (!reviewer?.complete) return say("The game is still being judged.");
+  const verdicts = reviewer.verdicts.map(({ line, ...rest }) => ({ ...rest, line: line.slice(0, 60).map((move) => move.text) }));
+  try {
+    const { pdn } = await post("/api/pdn/annotated", { text, offset: game.offset, verdicts });
+    const address = URL.createObjectURL(new Blob([pdn], { type: "text/plain" }));
+    h("a", { href: address, download: "review.pdn" }).click();
+    setTimeout(URL.revokeObjectURL, 1000, address);
+    $("trouble").textContent = "";
+  } catch ({ message }) {
+    $("trouble").textContent = message;
+  }
+}
+
+// --- what a person does ---
+
+const byId = (id, from = root) => {
+  for (const kid of from.kids) {
+    const found = kid.id === id ? kid : byId(id, kid);
+    if (found) return found;
+  }
+  return null;
+};
+
+const last = () => {
+  let at = now;
+  while (at.kids[0]?.position) [at] = at.kids;
+  visit(at);
+};
+const STEPS = { ArrowLeft: () => visit(now.parent), ArrowRight: () => visit(now.kids[0]), Home: () => visit(root), End: last,
+  PageUp: () => visit(main[faultFrom(ply, -1)]), PageDown: () => visit(main[faultFrom(ply, 1)]) };
+
+for (const [id, key] of Object.entries({ first: "Home", previous: "ArrowLeft", next: "ArrowRight", latest: "End", fault: "PageDown" })) {
+  $(id).addEventListener("click", STEPS[key]);
+}
+addEventListener("keydown", (event) => {
+  const step = STEPS[event.key];
+  if (!step || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || $("main").dataset.state !== "game") return;
+  if (event.target.closest("input, textarea, select, kingme-board, [popover]")) return;
+  event.preventDefault();
+  step();
+});
+tree.addEventListener("click", ({ target }) => {
+  const id = target.closest("[data-id]")?.dataset.id;
+  if (id) visit(byId(+id));
+});
+$("ways").addEventListener("click", ({ target }) => {
+  const way = target.closest("[data-way]")?.dataset.way;
+  if (way) visit(offered[+way]);
+  $("ways").querySelector("[aria-current]")?.focus({ preventScroll: true });
+});
+$("back").addEventListener("click", () => {
+  visit(main[ply]);
+  $("graph").focus({ preventScroll: true });
+});
+$("halt").addEventListener("click", () => {
+  if (reviewer.running) reviewer.stop();
+  else reviewer.run();
+  drawCourse();
+});
+$("effort").addEventListener("change", begin);
+$("flip").addEventListener("click", () => {
+  bottom = other(bottom);
+  show();
+});
+$("pdn").addEventListener("click", save);
+document.addEventListener("look", () => {
+  if (!game) return drawBoard(null);
+  drawTree(tree, root, game.comments, style());
+  drawCourse();
+  show();
+});
+board.addEventListener("move", ({ detail: move }) => {
+  const going = now.kids[0]?.text === move.text ? now.kids[0] : branch(now, move.text, true);
+  visit(going);
+});
+board.addEventListener("say", ({ detail: { text: words, read } }) => {
+  say(words);
+  if (!read) $("message").textContent = words;
+});
+
+drawBoard(null);
+makeReading(take);

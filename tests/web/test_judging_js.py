@@ -1,0 +1,160 @@
+"""The page judges as kingme.analysis does: the same classes, words and shots for what is found."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from kingme.analysis import Mark, Verdict, judged, verdict
+from kingme.engine.api import WIN, Limits
+from kingme.engine.local import LocalEngine
+from kingme.rules.pdn import read
+from kingme.rules.variant import Side
+from kingme.web.reviewing import review_data
+
+ARCHIVE = Path(__file__).parents[1] / "data/pdn/archive.pdn"
+
+#: What the page makes of games and of what was found of their positions, the last one first.
+JUDGE = """([games, rules]) => games.map(({ start, moves, verdicts }) => {
+  const positions = [R.fromFen(start)];
+  const named = (position, text) => R.legalMoves(position).find(move => move.text === text);
+  const played = moves.map((text, i) => {
+    const move = named(positions[i], text);
+    positions.push(R.play(positions[i], move));
+    return move;
+  });
+  const found = verdicts.map(({ score, line, result, plies }, i) => {
+    let at = positions[i];
+    const walked = line.map(text => {
+      const move = named(at, text);
+      at = R.play(at, move);
+      return move;
+    });
+    if (!line.length) return J.stuck(rules);
+    return result ? { score, line: walked, result, plies, proof: "search" }
+      : J.searched(score, walked, rules);
+  });
+  let after = found[moves.length];
+  const judgements = [];
+  for (let ply = moves.length - 1; ply >= 0; ply--) {
+    judgements[ply] = J.judge(ply, positions[ply], played[ply], found[ply], after, rules);
+    after = judgements[ply].best;
+  }
+  const sides = ["B", "W"];
+  const marks = ["forced", "best", "good", "inaccuracy", "mistake", "blunder"];
+  return {
+    marks: judgements.map(({ mark }) => mark),
+    given: judgements.map(({ given }) => given),
+    words: judgements.map(judgement => J.words(judgement, rules)),
+    missed: judgements.map(({ missed }) => missed && J.shotName(missed)),
+    allowed: judgements.map(({ allowed }) => allowed && allowed.line.map(move => move.text)),
+    points: [...judgements.map(({ position, best }) => J.blackPoints(position, best, rules)),
+      J.blackPoints(positions[moves.length], found[moves.length], rules)],
+    accuracy: sides.map(side => J.accuracy(judgements, side)),
+    counts: sides.map(side => marks.map(mark => J.count(judgements, side, mark))),
+  };
+})"""
+
+
+@pytest.fixture(scope="module")
+def script(browser, shared_base):
+    page = browser.new_page()
+    page.goto(f"{shared_base}/healthz")
+    page.evaluate(
+        "async () => { globalThis.R = await import('/static/rules.js');"
+        " globalThis.J = await import('/static/judging.js'); }"
+    )
+    yield page.evaluate
+    page.close()
+
+
+def histories(count):
+    for game in read(ARCHIVE.read_text("utf-8")):
+        if not count:
+            return
+        if len(game.history.moves) == len(game.line):
+            count -= 1
+            yield game.history
+
+
+def invented(history, chance):
+    """Findings of all kinds, with lines that are legal and full of jumps."""
+    found = []
+    for ply, position in enumerate(history.positions):
+        line = []
+        at = position
+        while at.legal_moves and len(line) < 9:
+            line.append(chance.choice(at.legal_moves))
+            at = at.play(line[-1])
+        if ply < len(history.moves) and chance.random() < 0.3:
+            line = [history.moves[ply]]
+        if not line:
+            found.append(Verdict(-WIN, (), "loss", 0, "rules"))
+        elif chance.random() < 0.15:
+            result = chance.choice(["win", "draw", "loss"])
+            plies = None if result == "draw" else chance.randint(1, 40)
+            score = {"win": WIN, "draw": 0, "loss": -WIN}[result]
+            found.append(Verdict(score, tuple(line), result, plies, "database"))
+        else:
+            score = chance.choice([0, 3, -7, chance.randint(-300, 300), -24_900, 24_500])
+            found.append(Verdict(score, tuple(line)))
+    return found
+
+
+def compare(script, told):
+    """Hold what the page says against what Python says."""
+    rules = msgspec.to_builtins(review_data())
+    sent = [
+        {
+            "start": history.positions[0].fen,
+            "moves": [str(move) for move in history.moves],
+            "verdicts": [
+                {
+                    "score": found.score,
+                    "line": [str(move) for move in found.line],
+                    "result": found.result,
+                    "plies": found.plies,
+                }
+                for found in verdicts
+            ],
+        }
+        for history, verdicts in told
+    ]
+    faults = 0
+    for (history, verdicts), page in zip(told, script(JUDGE, [sent, rules]), strict=True):
+        review = judged(history, verdicts.__getitem__)
+        ours = review.judgements
+        faults += sum(one.mark.nag is not None for one in ours)
+        assert page["marks"] == [str(one.mark) for one in ours]
+        assert page["words"] == [one.words for one in ours]
+        assert page["given"] == pytest.approx([one.given for one in ours])
+        assert page["missed"] == [one.missed and str(one.missed) for one in ours]
+        assert page["allowed"] == [
+            one.allowed and [str(move) for move in one.allowed.line] for one in ours
+        ]
+        assert page["points"] == pytest.approx(list(review.black_scores))
+        for side, kept, counts in zip(Side, page["accuracy"], page["counts"], strict=True):
+            assert kept == pytest.approx(review.accuracy(side))
+            assert counts == [review.count(side, mark) for mark in Mark]
+    return faults
+
+
+def test_invented_findings_over_real_games(script):
+    chance = random.Random(6)
+    told = [(history, invented(history, chance)) for history in histories(40)]
+    assert compare(script, told) > 300
+
+
+def test_what_the_engine_finds_in_real_games(script):
+    engine = LocalEngine(4)
+    told = []
+    for history in histories(2):
+        found = [
+            verdict(history.back(len(history.moves) - ply), engine, Limits(nodes=2000))
+            for ply in range(len(history.positions))
+        ]
+        told.append((history, found))
+    assert compare(script, told) > 0
