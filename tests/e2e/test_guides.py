@@ -9,7 +9,11 @@ from playwright.sync_api import expect
 from tests.e2e.test_axe import violations
 from tests.e2e.test_looks import SHIFTS
 
-from kingme.web.guides.pages import PATHS
+SEEN = [
+    *("/rules", "/strategy", "/faq", "/notation", "/variants"),
+    *("/variants/turkish/rules", "/variants/canadian/rules"),
+]
+BOTH = ["/notation", "/variants"]
 
 # Links within sentences are as small as the text; a wide table scrolls by itself.
 LOOKS = """() => [...document.querySelectorAll("body *")].flatMap(node => {
@@ -79,18 +83,32 @@ def test_a_tap_on_a_picture_takes_hold_of_a_piece(new_context, server_url):
     expect(board.locator(".state")).to_contain_text("White jumps from 27 over 24 to 20.")
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 320), ("dark", 1280)])
-def test_anybody_can_use_these_pages(new_context, server_url, scheme, width):
+def test_boards_of_other_variants(page, server_url):
+    page.goto(urljoin(server_url, "/variants"))
+    shown = page.locator("#board-becoming")
+    expect(shown.get_by_role("button", name="Try moves")).to_have_count(0)
+    shown.get_by_role("button", name="Next move").click()
+    said = "White jumps from f6 over e7 and b6 to a5 and is crowned. Black to move."
+    expect(shown.locator(".state")).to_have_text(said)
+    page.goto(urljoin(server_url, "/variants/turkish/rules"))
+    board = page.locator("#board-start")
+    board.get_by_role("button", name="Try moves").click()
+    for square in (41, 33):  # a3, a4
+        board.locator(f"[data-square='{square}']").click()
+    expect(board.locator(".state")).to_have_text("White moves from a3 to a4. Black to move.")
+
+
+@pytest.mark.parametrize(("scheme", "width", "paths"), [("light", 320, SEEN), ("dark", 1280, BOTH)])
+def test_anybody_can_use_these_pages(new_context, server_url, scheme, width, paths):
     context = new_context(
         color_scheme=scheme, reduced_motion="reduce", viewport={"width": width, "height": 900}
     )
     page = context.new_page()
     found = []
-    for path in PATHS:
+    for path in paths:
         page.goto(urljoin(server_url, path))
         found += [f"{path}: {text}" for text in page.evaluate(LOOKS)]
-        if page.locator("[data-act=next]").count():
-            page.locator("[data-act=next]").first.click()
-            expect(page.locator("kingme-board").first).to_be_visible()
+        page.locator("[data-act=try], .line button").first.click()
+        expect(page.locator("kingme-board").first).to_be_visible()
         found += [f"{path}: {text}" for text in violations(page)]
     assert not found, "\n".join(found)

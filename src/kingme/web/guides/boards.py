@@ -5,7 +5,7 @@ from __future__ import annotations
 from kingme.rules.position import Position
 from kingme.web.guides.diagram import Diagram
 
-__all__ = ["BOARDS"]
+__all__ = ["BOARDS", "LETTERED"]
 
 _ALL = (
     Diagram(
@@ -94,3 +94,15 @@ _ALL = (
 
 #: Every one of them, by name.
 BOARDS: dict[str, Diagram] = {diagram.name: diagram for diagram in _ALL}
+
+#: A board whose squares have letters, for the page on notation.
+LETTERED: dict[str, Diagram] = {
+    "lettered": Diagram(
+        "lettered",
+        "W:W27,32:B15,16,23,24",
+        "Files are a to h from White’s left, ranks 1 to 8 from White’s side. The man on f2 jumps "
+        "to h4 and on to f6.",
+        "27x20x11",
+        letters=True,
+    )
+}

@@ -36,7 +36,8 @@ class Diagram:
     ``line`` holds moves from the position on. ``value`` is what the text claims of the position
     for the side to move: ``win``, ``draw``, ``loss``, or nothing; the tests prove it. ``marks``
     are squares that the text speaks of. ``foreign``: the rules of the page are not those of the
-    board, which then shows its line alone.
+    board, which then shows its line alone. ``letters``: squares are named so where the variant
+    has numbers.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Diagram:
     marks: tuple[int, ...] = ()
     variant: Variant = ENGLISH
     foreign: bool = False
+    letters: bool = False
 
     @cached_property
     def positions(self) -> tuple[Position, ...]:
@@ -61,6 +63,16 @@ class Diagram:
         """The moves of the line; ``KingmeError`` where one is not legal."""
         texts = self.line.split()
         return tuple(now.parse(text) for now, text in zip(self.positions, texts, strict=False))
+
+    @property
+    def by_letter(self) -> bool:
+        """Whether squares are named by letters on this board."""
+        return self.letters or self.variant.letters_first
+
+    @property
+    def grid(self) -> str:
+        """The name of the board that it is drawn on."""
+        return f"{self.variant.name}{'-letters' if self.letters else ''}"
 
     @property
     def words(self) -> str:
@@ -97,7 +109,10 @@ class Diagram:
             before, after = self.positions[i : i + 2]
             was, now = before.pieces[move.start], after.pieces[move.end]
             told = [move.path, move.captures, now.king and not was.king]
-            yield Step(number, spell(move, self.variant), msgspec.json.encode(told).decode())
+            text = spell(move, self.variant)
+            if self.letters:
+                text = move.letters(self.variant.geometry)
+            yield Step(number, text, msgspec.json.encode(told).decode())
 
 
 def place(variant: Variant, square: int) -> tuple[int, int]:

@@ -219,17 +219,18 @@ GROUPS = (
                 "one-king-each",
                 "Is one king against one king always a draw?",
                 (
-                    'Nearly always. If the player to move has <a href="/strategy#the-move">the '
-                    "move</a>, and the other king does not stand in or near a double corner, it "
-                    "can be caught at the edge.",
+                    "No. Of all positions with one king each about one in three is decided. A king "
+                    "that reaches a double corner is safe there. One that is met at the edge or in "
+                    "the single corner is caught by a king that has "
+                    '<a href="/strategy#the-move">the move</a>.',
                 ),
             ),
             Question(
                 "two-kings",
                 "Can two kings beat one?",
                 (
-                    "Yes, always, given time and unless one is lost at once: even out of the "
-                    'double corner. <a href="/strategy#king-endings">The way is shown here</a>.',
+                    "Yes, unless one is lost or exchanged at once: even out of the double corner. "
+                    '<a href="/strategy#king-endings">The way is shown here</a>.',
                 ),
             ),
         ),

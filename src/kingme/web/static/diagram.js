@@ -13,7 +13,8 @@ for (const figure of document.querySelectorAll(".live")) bring(/** @type {HTMLEl
 
 /** Brings one board to life. @param {HTMLElement} figure */
 function bring(figure) {
-  const { fen, style, foreign } = figure.dataset;
+  const { fen, style } = figure.dataset;
+  const foreign = "foreign" in figure.dataset; // under other rules than those of the page
   const face = figure.querySelector(".face");
   const state = figure.querySelector(".state");
   const links = [...figure.querySelectorAll("[data-move]")];
@@ -64,6 +65,7 @@ function bring(figure) {
       if (!read) state.textContent = text || words();
       voice.textContent = text;
     });
+    board.querySelector(".trail").before(...face.querySelectorAll(".told"));
     face.replaceChildren(board);
     show(0);
   }
