@@ -263,7 +263,7 @@ function take(position) {
 // What comes as text.
 
 /** A position rather than a game: one line that is no tag of PDN but FEN, with a colon that is not that of a jump. */
-const FEN = /^(?!\s*\[\s*(?!FEN)[A-Z])[^\n]*:\s*[WB][^\n]*$/i;
+const FEN = /^(?!\s*\[\s*(?!FEN)[A-Z])(\W*[WB]\s*:|[^\n]*:\s*[WB])[^\n]*$/i;
 const MOVE = /^[a-h\d]+([-x:][a-h\d]+)+[!?]*$/i;
 
 /** Plays moves that are written one after the other, with or without numbers; undefined where the text is something else. */

@@ -1,0 +1,276 @@
+"""The page of analysis as people meet it: by keyboard alone, by touch, with a mouse, offline."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+from tests.e2e.table import Finger
+from tests.e2e.test_axe import violations
+from tests.e2e.test_looks import OVERFLOW
+
+from kingme import Position
+
+FEN = "B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29"
+TARGET = Position.from_fen(FEN)
+SCORE = re.compile(r"^[+−]\d|^(Win|Loss|Draw)")
+KEYS = {"b": "b", "B": "Shift+B", "w": "w", "W": "Shift+W"}
+
+#: What has the focus, in the words of this file.
+FOCUS = """() => document.activeElement.dataset.square ? "board"
+  : document.activeElement.closest("#best") ? "best" : document.activeElement.id"""
+
+PDN = """[Event "Club"]
+[GameType "21"]
+
+1. 11-15 (1. 12-16 24-20) 1... 22-18 2. 15x22 25x18 *
+"""
+
+
+class Desk:
+    """The page, and what can be seen of it."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = f"{url}analysis"
+        self.board = page.locator("kingme-board")
+        self.verdict = page.locator("#verdict")
+        self.message = page.locator("#message")
+        self.lines = page.locator("#best li")
+        self.moves = page.locator("#tree button")
+
+    def open(self, query: str = "") -> Desk:
+        self.page.goto(self.url + query)
+        return self
+
+    def button(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def shows(self, position: Position) -> None:
+        expect(self.board).to_have_attribute("data-fen", position.fen)
+
+    def thought(self, count: int = 3) -> None:
+        """Wait until the engine has told its lines."""
+        expect(self.lines.locator("b")).to_have_text([SCORE] * count)
+
+    def line(self, number: int = 1) -> list[str]:
+        return self.lines.nth(number - 1).get_by_role("button").all_inner_texts()
+
+    def paste(self, text: str) -> None:
+        self.page.get_by_label("Paste a position or a game").fill(text)
+        self.button("Open")
+
+    def tab_to(self, goal: str) -> None:
+        """Press Tab until something has the focus."""
+        for _ in range(80):
+            if self.page.evaluate(FOCUS) == goal:
+                return
+            self.page.keyboard.press("Tab")
+        pytest.fail(f"no way to {goal} by Tab")
+
+    def go(self, number: int) -> None:
+        """Go to a square of the board by its rank and file."""
+        rank, place = divmod(number - 1, 4)
+        self.page.keyboard.press(f"Digit{8 - rank}")
+        self.page.keyboard.press(f"Shift+Digit{2 * place + 2 - rank % 2}")
+
+    def sound(self) -> list[str]:
+        """What axe finds, and what is wider than the screen but for lines that are cut off."""
+        wide, out = self.page.evaluate(OVERFLOW.replace(".unseen", ".unseen, #best"))
+        return [*violations(self.page), *(["wide"] if wide else []), *out]
+
+
+def link_of(page: Page) -> dict[str, list[str]]:
+    return parse_qs(urlsplit(unquote(page.url)).query)
+
+
+def after(moves: list[str]) -> Position:
+    position = TARGET
+    for text in moves:
+        position = position.play(text)
+    return position
+
+
+def opened_elsewhere(new_context: Callable[..., BrowserContext], desk: Desk, moves: list[str]):
+    """Open the link in another browser, and hold what it shows against what is known."""
+    other = Desk(new_context().new_page(), desk.url.removesuffix("analysis"))
+    other.page.goto(desk.page.url)
+    other.shows(after(moves))
+    expect(other.moves).to_have_text(moves)
+    other.thought()
+
+
+def test_by_keyboard_alone_and_then_without_a_network(new_context, server_url):
+    context = new_context(
+        color_scheme="dark", reduced_motion="reduce", viewport={"width": 1280, "height": 900}
+    )
+    desk = Desk(context.new_page(), server_url).open()
+    keyboard = desk.page.keyboard
+    desk.thought()
+    desk.tab_to("edit")
+    keyboard.press("Enter")
+    expect(desk.page.get_by_role("heading", name="Set up a position")).to_be_visible()
+    assert desk.page.evaluate(FOCUS) == "board"
+    desk.tab_to("clear")
+    keyboard.press("Enter")
+    expect(desk.page.locator("#faults")).to_have_text(
+        "This cannot occur: there is no piece on the board."
+    )
+    keyboard.press("Shift+Tab")
+    while desk.page.evaluate(FOCUS) != "board":
+        keyboard.press("Shift+Tab")
+    desk.go(29)
+    keyboard.press("b")
+    expect(desk.page.locator("#faults")).to_contain_text("a black man stands on its crown row")
+    for square, piece in TARGET.pieces.items():
+        desk.go(square)
+        sign = piece.side.code if piece.king else piece.side.code.lower()
+        keyboard.press(KEYS[sign])
+    expect(desk.page.locator("#faults")).to_be_hidden()
+    assert desk.sound() == []
+    desk.tab_to("done")
+    keyboard.press("Enter")
+    desk.shows(TARGET)
+    desk.thought()
+    assert link_of(desk.page) == {"fen": [TARGET.fen]}
+
+    desk.tab_to("go")
+    keyboard.press("Enter")
+    expect(desk.page.locator("#go")).to_have_text("Analyse")
+    expect(desk.page.get_by_role("status")).to_contain_text("Best is")
+    line = desk.line()
+    assert line[0] in map(str, TARGET.legal_moves)
+    desk.tab_to("best")
+    keyboard.press("ArrowRight")
+    keyboard.press("ArrowRight")
+    keyboard.press("Enter")
+    desk.shows(after(line[:3]))
+    expect(desk.moves).to_have_text(line[:3])
+    desk.tab_to("link")
+    keyboard.press("Enter")
+    expect(desk.message).to_have_text("Link copied.")
+    assert link_of(desk.page) == {"fen": [TARGET.fen], "moves": [",".join(line[:3])]}
+    opened_elsewhere(new_context, desk, line[:3])
+
+    context.set_offline(True)
+    desk.page.locator("#tree button[aria-current]").focus()
+    keyboard.press("ArrowLeft")
+    desk.shows(after(line[:2]))
+    desk.page.locator("#go").focus()
+    keyboard.press("Enter")
+    desk.thought()
+    expect(desk.page.locator("#detail")).to_contain_text("plies deep")
+    assert desk.sound() == []
+
+
+def test_by_touch_on_a_small_screen(new_context, server_url):
+    context = new_context(
+        color_scheme="light",
+        reduced_motion="reduce",
+        viewport={"width": 320, "height": 700},
+        has_touch=True,
+        is_mobile=True,
+    )
+    desk = Desk(context.new_page(), server_url).open()
+    page, finger = desk.page, Finger(desk.page)
+
+    def tap(selector: str) -> None:
+        page.locator(selector).tap()
+
+    def middle(number: int) -> tuple[float, float]:
+        box = page.locator(f'[data-square="{number}"]').bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    tap("#edit")
+    tap("#clear")
+    for sign in "bBwW":
+        tap(f'[name=tool][value="{sign}"]')
+        page.locator(".table").scroll_into_view_if_needed()
+        for square, piece in TARGET.pieces.items():
+            if (piece.side.code if piece.king else piece.side.code.lower()) == sign:
+                page.touchscreen.tap(*middle(square))
+    page.touchscreen.tap(*middle(1))
+    finger.swipe(middle(1), middle(3))
+    expect(page.get_by_role("status")).to_contain_text("light king moved to 3")
+    finger.swipe(middle(3), (middle(3)[0], middle(3)[1] - 400))
+    desk.shows(TARGET)
+    assert desk.sound() == []
+    tap("#done")
+    desk.thought()
+    tap("#go")
+    line = desk.line()
+    desk.lines.first.get_by_role("button").nth(1).tap()
+    desk.shows(after(line[:2]))
+    tap("#link")
+    expect(desk.message).to_have_text("Link copied.")
+    opened_elsewhere(new_context, desk, line[:2])
+    assert desk.sound() == []
+    small = page.locator(".analysis button:visible, .analysis select").evaluate_all(
+        "all => all.filter(one => one.getBoundingClientRect().height < 40).map(one => one.id)"
+    )
+    assert small == []
+
+
+def test_positions_games_threats_and_proofs(page, server_url):
+    desk = Desk(page, server_url).open()
+    desk.paste("W:W1,18:B32,K5")  # impossible, so it is explained and can be set right
+    expect(desk.message).to_contain_text("This cannot occur: a black man stands on its crown row")
+    expect(page.locator("#done")).to_have_attribute("aria-disabled", "true")
+    desk.button("Start")
+    desk.button("Mirror")
+    desk.button("Analyse this")
+    desk.shows(Position.from_fen(f"W{Position.start().fen[1:]}"))
+    desk.paste("W:X")
+    expect(desk.message).to_contain_text("names no side")
+    desk.paste("11-15 22-17 1-2")
+    expect(desk.message).to_contain_text("1-2 is not legal")
+
+    desk.paste(PDN)
+    expect(desk.moves).to_have_text(["11-15", "12-16", "24-20", "22-18", "15x22", "25x18"])
+    page.get_by_role("button", name="24-20").click()
+    desk.shows(Position.start().play("12-16").play("24-20"))
+    desk.button("Main line")
+    expect(desk.moves.first).to_have_text("12-16")
+    desk.button("Delete")
+    desk.shows(Position.start().play("12-16"))
+    page.get_by_label("Type a move").fill("f4e5")
+    expect(page.locator(".arrow")).not_to_have_count(0)
+
+    desk.paste(f"{FEN}.")
+    page.locator("label.switch", has_text="Threats").click()
+    expect(page.locator("#threat")).to_contain_text("If White were to move:")
+    expect(page.locator(".arrow.threat")).to_have_count(1)
+    page.locator("label.switch", has_text="Arrows").click()
+    expect(page.locator(".arrow")).to_have_count(0)
+    page.get_by_label("Lines").select_option("5")
+    desk.thought(5)
+
+    desk.paste("W:WK18,K19:BK3")
+    expect(desk.verdict).to_have_text("White wins in 4 moves")
+    expect(page.locator("#proof")).to_be_visible()
+    expect(page.locator("#detail")).to_have_text(
+        "White to move · by the endgame tables · ends in 7 plies"
+    )
+    desk.button("Ask the server")
+    expect(page.get_by_role("status")).to_contain_text(
+        "The server says: White wins in 4 moves, proved."
+    )
+    desk.lines.first.get_by_role("button").last.click()
+    expect(desk.verdict).to_have_text("White has won")
+    expect(page.locator("#detail")).to_contain_text("Black has no")
+
+
+def test_the_page_is_kept_for_when_there_is_no_network(new_context, server_url):
+    context = new_context(service_workers="allow")
+    desk = Desk(context.new_page(), server_url).open(f"?fen={FEN}")
+    desk.thought()
+    desk.page.evaluate("navigator.serviceWorker.ready")
+    context.set_offline(True)
+    desk.page.reload()
+    desk.shows(TARGET)
+    desk.thought()
+    context.set_offline(False)
