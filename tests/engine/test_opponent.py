@@ -129,6 +129,17 @@ def test_the_opening_book_is_played_from_at_once(opponent):
     assert len(moves) > 1, "games vary"
 
 
+def test_analysis_gives_lines_the_best_first(opponent, cold):
+    game = History.start(Position.from_fen("B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29"))
+    found = opponent.analyse(game, 0.3, lines=3)
+    assert len({info.move for info in found}) == 3
+    assert [info.score for info in found] == sorted((i.score for i in found), reverse=True)
+    assert all(info.move in game.position.legal_moves and info.depth > 3 for info in found)
+    assert cold.analyse(game, 0.3) == ()
+    with pytest.raises(GameOverError):
+        opponent.analyse(History.start(Position.from_fen("W:W5:B1")), 0.3)
+
+
 def test_a_finished_game_is_an_error_that_players_can_read(cold):
     for fen in ("W:W5:B1", "B:W5:B"):
         with pytest.raises(KingmeError, match=r"White|Black"):

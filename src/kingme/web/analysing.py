@@ -81,7 +81,9 @@ def routes(ports: Ports, settings: Settings) -> list[Route]:
     )
     told = {"here": "analysis", "version": kingme.__version__, "board": shape(ENGLISH)}
     text = templates.get_template("analysis.html").render(told)
-    desk, limits = Desk(settings, BUSY), Limits(settings.redis)
+    # Half of the searches at most, so that nobody's game waits for them.
+    few = msgspec.structs.replace(settings, searches=max(1, settings.searches // 2))
+    desk, limits = Desk(few, BUSY), Limits(settings.redis)
 
     async def page(_: Request) -> Response:
         """The page, the same for everybody; its script reads the address."""

@@ -73,7 +73,7 @@ function summary() {
 async function think() {
   analyst.stop();
   const node = here;
-  if (!on || editor.on || over(node)) return findings();
+  if (!on || editor.on || document.hidden || over(node)) return findings();
   const game = { start: toFen(first().position), moves: texts(trail(node)) };
   const mine = () => here === node && on && !editor.on;
   try {
@@ -81,7 +81,7 @@ async function think() {
     if (!mine()) return;
     prove(node, mine);
     const end = await analyst.analyse({ ...game, lines: chosen.lines }, (info) => {
-      if (knownOf(node).info?.proof) return;
+      if (!deepens(info, knownOf(node).info)) return;
       knownOf(node).info = info;
       if (mine()) findings();
     });
@@ -92,6 +92,9 @@ async function think() {
     tell(message);
   }
 }
+
+/** Whether an info says more than what is known: one that begins anew does not for a while. @param {AnalysisInfo} info @param {AnalysisInfo} [known] */
+const deepens = (info, known) => !known || (!known.proof && (info.depth >= known.depth || info.lines.length !== known.lines.length));
 
 /** Looks the position up, where the endgame tables reach it; then there is nothing left to think about. */
 async function prove(node, mine) {
@@ -413,6 +416,7 @@ $("paste").addEventListener("submit", async (event) => {
 });
 
 document.addEventListener("look", () => show());
+document.addEventListener("visibilitychange", think); // nobody looks: nothing is thought about
 addEventListener("load", () => new Promise((done) => { done(navigator.serviceWorker?.register("/sw.js")); }).catch(() => {})); // so that it needs no network
 
 try {
