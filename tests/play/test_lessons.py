@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import functools
 import re
+from pathlib import Path
 
 import pytest
 
 from kingme import History, Position, Side
-from kingme.engine.api import Limits
+from kingme.engine.api import Limits, Score
 from kingme.engine.endgames import Tables
 from kingme.engine.local import LocalEngine
 from kingme.play.lessons import (
@@ -29,10 +30,21 @@ from kingme.play.lessons import (
 )
 from kingme.rules.moves import Move
 from kingme.rules.outcome import PRESETS
+from kingme.rules.variant import ENGLISH
 
 PIECES = 4
-DEPTH = 23
-"""Plies of the deepest search; what it does not prove may not be claimed."""
+DEPTH, SHORT = 21, 13
+"""Plies of the search that has to find a proof, and of the one for a move that should not win."""
+
+MARGIN = 100
+"""Hundredths of a man: what is no win by a search has to be below it."""
+
+RECORDED = {
+    Position.from_fen(row[1]).fen: row[3]
+    for line in (Path(__file__).parents[1] / "data" / "endgames_named.tsv").read_text().splitlines()
+    if len(row := line.split("\t")) > 3 and ":" in row[1]
+}
+"""Values of famous endings, which `tests/engine/test_endgames.py` compares with databases."""
 
 NUMBERED = {
     f"{one.name}-{number}": step for one in LESSONS for number, step in enumerate(one.steps, 1)
@@ -54,6 +66,8 @@ NAMED = {
 }
 """Squares as books name them."""
 
+RESULT = re.compile(r"1-0|0-1|1/2-1/2")
+
 NAMES = {"B": "Black", "W": "White"}
 
 SYSTEMS = {
@@ -74,16 +88,32 @@ def engine() -> LocalEngine:
 
 
 @functools.cache
+def searched(position: Position, depth: int) -> Score:
+    return engine().best_move(History.start(position), Limits(depth=depth)).score
+
+
 def value(position: Position) -> str:
     """What a position is worth to the side to move, proved: win, draw or loss."""
     if not position.legal_moves:
         return "loss"
     if len(position.pieces) <= PIECES:
         return str(solved().value(position))
-    info = engine().best_move(History.start(position), Limits(depth=DEPTH))
-    plies = info.score.plies_to_end
-    assert plies is not None, f"{position.fen}: {info.score} at depth {info.depth} is no proof"
-    return "win" if info.score.value > 0 else "loss"
+    if position.fen in RECORDED:
+        return RECORDED[position.fen]
+    score = searched(position, DEPTH)
+    assert score.plies_to_end is not None, f"{position.fen}: {score} is no proof"
+    return "win" if score.value > 0 else "loss"
+
+
+def wins(move: Move, position: Position, *, claimed: bool) -> bool:
+    """Whether a move wins, proved if that is claimed; if not, it must be plain that it does not."""
+    after = position.play(move)
+    if claimed or not after.legal_moves or len(after.pieces) <= PIECES:
+        return value(after) == "loss"
+    score = searched(after, SHORT)
+    decided = score.plies_to_end is not None and score.value < 0
+    assert decided or score.value > -MARGIN, f"{move} in {position.fen}: {score} is not plain"
+    return decided
 
 
 def gain(position: Position) -> int:
@@ -111,10 +141,13 @@ def right(claim: str, position: Position) -> set[str]:
         return {str(move) for move in crowned}
     if claim == "most":
         return best(position, {move: len(move.captures) for move in moves})
+    if claim == "ends":
+        return {str(move) for move in moves if not position.play(move).legal_moves}
     if claim in ("safe", "gains"):
         return best(position, {move: -gain(position.play(move)) for move in moves})
-    after = {"win": "loss", "draw": "draw"}[claim]
-    return {str(move) for move in moves if value(position.play(move)) == after}
+    assert claim == "draw"
+    assert len(position.pieces) <= PIECES, "only the database knows draws"
+    return {str(move) for move in moves if value(position.play(move)) == "draw"}
 
 
 def check_moves(step: Step, task: Moves) -> None:
@@ -130,6 +163,10 @@ def check_moves(step: Step, task: Moves) -> None:
             if task.claim == "told":
                 assert len(accepted) == 1
                 assert text in task.ask
+            elif task.claim == "win":
+                for move in position.legal_moves:
+                    claimed = str(move) in accepted
+                    assert wins(move, position, claimed=claimed) is claimed, str(move)
             else:
                 assert accepted == right(task.claim, position), position.fen
             assert len(accepted) == 1 or task.line[number + 1 :] == ()
@@ -163,7 +200,7 @@ def pointed(step: Step, task: Point) -> set[int]:
         return {
             n
             for n, piece in position.pieces.items()
-            if piece.side.code == of and (piece.king or task.claim == "pieces")
+            if piece.side.code in of and (piece.king or task.claim == "pieces")
         }
     if task.claim == "system":
         return SYSTEMS[of] & set(position.pieces)
@@ -184,14 +221,32 @@ def check_choice(step: Step, task: Choose) -> None:
         assert said.startswith(NAMES[holder(position)])
     elif task.claim == "count":
         assert said == str(len(SYSTEMS[task.of] & set(position.pieces)))
+    elif task.claim == "steps":
+        row = (int(task.of) - 1) // 4
+        black = position.pieces[int(task.of)].side is Side.BLACK
+        assert said == str(7 - row if black else row)
     elif task.claim == "moves":
         assert said == str(len(position.legal_moves))
     elif task.claim == "legal":
         legal = task.of in {str(move) for move in position.legal_moves}
         assert said == ("Yes" if legal else "No")
     elif task.of:
-        preset, field = task.of.split(".")
-        assert re.search(rf"\b{getattr(PRESETS[preset], field)}\b", said)
+        check_fact(said, *task.of.split("."))
+
+
+def check_fact(said: str, name: str, field: str) -> None:
+    """What is said of a draw preset, or of the letters of a square."""
+    if name == "letters":
+        assert said == ENGLISH.geometry.letters(int(field))
+        return
+    preset = PRESETS[name]
+    if field == "claimed":
+        assert preset.claimed
+        assert "claim" in said
+    else:
+        plies = preset.progress_plies or 0
+        number = plies // 2 if field == "each" else getattr(preset, field)
+        assert re.search(rf"\b{number}\b", said)
 
 
 def holder(position: Position) -> str:
@@ -270,5 +325,7 @@ def test_the_words_are_calm(step):
     for text in spoken(step):
         assert not re.search(r"[!—–]|  |'", text), text
         assert text == text.strip()
-        squares = [int(n) for pair in re.findall(r"\b(\d+)[-x](\d+)\b", text) for n in pair]
+        squares = [
+            int(n) for pair in re.findall(r"\b(\d+)[-x](\d+)\b", RESULT.sub("", text)) for n in pair
+        ]
         assert all(1 <= n <= 32 for n in squares), text

@@ -123,7 +123,7 @@ MOVING = Lesson(
                 "Move the black man.",
                 ("15-18|15-19",),
                 "legal",
-                "The square with a ring is a piece that can move; dots show where to.",
+                "A ring marks a piece that can move; dots show where to.",
                 "That is not a move of this man.",
             ),
             "Then it is the other side’s turn. The players always take turns; nobody may pass.",

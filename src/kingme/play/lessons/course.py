@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from kingme.play.lessons.beginning import BEGINNING
+from kingme.play.lessons.endings import ENDINGS
+from kingme.play.lessons.results import RESULTS
+from kingme.play.lessons.shots import SHOTS
 from kingme.play.lessons.steps import Chapter, Lesson
+from kingme.play.lessons.strategy import STRATEGY
 
 __all__ = ["CHAPTERS", "LESSONS", "following", "lesson"]
 
-CHAPTERS: tuple[Chapter, ...] = (BEGINNING,)
+CHAPTERS: tuple[Chapter, ...] = (BEGINNING, RESULTS, STRATEGY, SHOTS, ENDINGS)
 
 LESSONS: tuple[Lesson, ...] = tuple(one for chapter in CHAPTERS for one in chapter)
 

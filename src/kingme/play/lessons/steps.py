@@ -15,9 +15,9 @@ from kingme.rules.position import Position
 
 __all__ = ["Chapter", "Choose", "Hold", "Lesson", "Moves", "Point", "Step", "Task", "Win"]
 
-MoveClaim = Literal["legal", "told", "crowns", "most", "safe", "gains", "win", "draw"]
+MoveClaim = Literal["legal", "told", "crowns", "most", "ends", "safe", "gains", "win", "draw"]
 PointClaim = Literal["can_move", "must_jump", "lands", "pieces", "kings", "named", "system", "weak"]
-ChoiceClaim = Literal["value", "move", "count", "moves", "legal", "fact"]
+ChoiceClaim = Literal["value", "move", "count", "steps", "moves", "legal", "fact"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Moves:
 
     * ``legal``: they are all the legal moves; ``crowns``: all those that crown;
     * ``told``: the question names the squares of the move;
-    * ``most``: all those that take the most pieces;
+    * ``most``: all those that take the most pieces; ``ends``: all those that end the game at once;
     * ``safe``: all those that lose nothing once all jumps are made, ``gains``: all those that win
       the most by jumps alone;
     * ``win`` and ``draw``: all those that keep the win, or the draw, by proof.
@@ -51,7 +51,7 @@ class Point:
     """Squares to be pointed at, all of them.
 
     The ``claim`` says which: those of pieces that ``can_move`` or ``must_jump``; where the piece
-    on the square ``of`` ``lands``; the ``pieces`` or ``kings`` of the side ``of``; the ``system``
+    on the square ``of`` ``lands``; the ``pieces`` or ``kings`` of the sides ``of``; the ``system``
     of a side with pieces on it; ``weak`` men of a side, which could be taken if the other side
     were to move; or squares ``named`` so in books, under the name ``of``.
     """
@@ -71,7 +71,8 @@ class Choose:
     The ``claim`` says what the answer rests on: the ``value`` of the position (the choices begin
     with the winner, or are a draw); which side has the ``move`` by the count of ``of``; the
     ``count`` of pieces in the system of the side ``of``; how many legal ``moves`` there are;
-    whether the move ``of`` is ``legal``; or a ``fact`` of the rules.
+    whether the move ``of`` is ``legal``; or a ``fact`` of the rules, where ``of`` may name the
+    field of a draw preset, or a square whose letters are asked for.
     """
 
     ask: str
