@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.e2e.test_axe import violations
 
-from kingme.play.lessons import Choose, Moves, Point, lesson
+from kingme.play.lessons import LESSONS, Choose, Moves, Point
 
 STORED = "localStorage['kingme.learn']"
 STILL = {"reduced_motion": "reduce"}
@@ -65,7 +65,7 @@ def test_a_lesson_by_keyboard_and_what_is_kept(learning):
     expect(learning.title).to_have_text("Dark squares only")
     learning.press("64")
     expect(learning.said).to_contain_text("The light squares are never used")
-    for number, step in enumerate(lesson("setting-up").steps, 1):
+    for number, step in enumerate(LESSONS[0].steps, 1):
         expect(page.locator("#count")).to_have_text(f"Step {number} of 4")
         expect(learning.title).to_have_text(step.title)
         answer(learning, step.task)

@@ -1,7 +1,7 @@
 """Lessons from the first move to the endings of two and three kings, as data.
 
 `CHAPTERS` holds them in the order in which they are read; `steps` says what a lesson is made of.
-Each module beside it holds one chapter.
+The other modules hold the chapters.
 """
 
 from __future__ import annotations
