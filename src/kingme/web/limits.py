@@ -37,6 +37,7 @@ __all__ = [
     "REGISTRATIONS",
     "REPORTS",
     "REPORTS_BY_ADDRESS",
+    "SHEETS",
     "Limit",
     "Limits",
     "address_of",
@@ -83,6 +84,9 @@ ANALYSES = Limit(
 )
 EXPORTS = Limit(
     RateLimitItemPerMinute(20, 10, "export"), "Too many downloads. Wait a while before the next."
+)
+SHEETS = Limit(
+    RateLimitItemPerMinute(120, 10, "sheet"), "Too many sheets. Wait a while before the next."
 )
 
 

@@ -1,6 +1,7 @@
 """Sheets to be printed, as PDF: a page with a form for each, which works without a script.
 
-A sheet is made in a thread, a few at once; what may be asked of it is bounded, for anybody may ask.
+A sheet is made in a thread, a few at once; what may be asked of it is bounded, and so is how often,
+for anybody may ask.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+import kingme
 from kingme.errors import KingmeError
 from kingme.prints import sheets
 from kingme.prints.paper import length
@@ -24,6 +26,8 @@ from kingme.rules.position import Position
 from kingme.rules.theme import THEMES
 from kingme.rules.variant import ENGLISH, VARIANTS, Variant
 from kingme.web.guard import RequestError
+from kingme.web.limits import SHEETS as OFTEN
+from kingme.web.limits import Limits, address_of
 from kingme.web.settings import Settings
 
 __all__ = ["routes"]
@@ -44,12 +48,14 @@ def routes(settings: Settings) -> list[Route]:
     templates = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined
     )
-    threads = anyio.CapacityLimiter(AT_ONCE)
+    threads, limits = anyio.CapacityLimiter(AT_ONCE), Limits(settings.redis)
 
     async def page(request: Request) -> Response:
         """The forms; an address may bring a position or moves along."""
         query = request.query_params
         told = {
+            "here": "print",
+            "version": kingme.__version__,
             "themes": list(THEMES),
             "variants": VARIANTS.values(),
             "fen": query.get("fen", "")[:SHORT],
@@ -64,6 +70,7 @@ def routes(settings: Settings) -> list[Route]:
         if name not in SHEETS:
             raise RequestError(404, "not_found", "There is no such sheet.")
         make = SHEETS[name]
+        await limits.spend((OFTEN, address_of(request.client)))
         try:
             with anyio.fail_after(settings.queue_seconds):
                 await threads.acquire_on_behalf_of(request)

@@ -154,14 +154,33 @@ def _small(canvas: Canvas, asked: Asked, at: tuple[float, float], width: float) 
             with canvas.within(left, y, each, each):
                 corner = (left - diagram.corner[0] * square, y - diagram.corner[1] * square)
                 picture(canvas, position, look, corner, 8 * square)
-                for number, (across, down) in _middles(corner, square):
-                    place = (across - 0.46 * square, down - 0.25 * square)
-                    canvas.text(place, str(number), 4.5, bold=True, colour=asked.look.label)
+                for number, middle in _middles(corner, square):
+                    _tab(canvas, asked, number, middle, square, under=number in position.pieces)
             canvas.box((left, y), (each, each), stroke=INK, width=0.25)
             low = canvas.paragraph((left, y + each + 3.4), diagram.caption, each, 7.5, leading=1.2)
             below = max(below, low)
         y = below + 1.0
     return y
+
+
+def _tab(
+    canvas: Canvas,
+    asked: Asked,
+    number: int,
+    middle: tuple[float, float],
+    square: float,
+    *,
+    under: bool,
+) -> None:
+    """Write a number in the corner of a small square; a piece there leaves it room."""
+    size = 5.6
+    x, y = middle[0] - 0.47 * square, middle[1] - 0.47 * square
+    high = 0.74 * size * POINT
+    if under:
+        wide = (0.58 * len(str(number)) + 0.15) * size * POINT
+        corner = middle[0] - square / 2, middle[1] - square / 2
+        canvas.box(corner, (wide, high + 0.06 * square), fill=asked.look.square)
+    canvas.text((x, y + high), str(number), size, bold=True, colour=asked.look.label)
 
 
 def _numbers(canvas: Canvas, asked: Asked, at: tuple[float, float], width: float) -> None:
