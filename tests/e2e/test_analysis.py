@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from tests.e2e.table import Finger
 from tests.e2e.test_axe import violations
-from tests.e2e.test_looks import OVERFLOW
+from tests.e2e.test_looks import OVERFLOW, SHIFTS
 
 from kingme import Position
 
@@ -173,8 +173,12 @@ def test_by_touch_on_a_small_screen(new_context, server_url):
         has_touch=True,
         is_mobile=True,
     )
+    context.add_init_script(SHIFTS)
     desk = Desk(context.new_page(), server_url).open()
     page, finger = desk.page, Finger(desk.page)
+    desk.thought()
+    shifts = page.evaluate("shifts")
+    assert sum(value for value, _ in shifts) < 0.005, shifts
 
     def tap(selector: str) -> None:
         page.locator(selector).tap()
