@@ -101,6 +101,7 @@ def opened_elsewhere(new_context: Callable[..., BrowserContext], desk: Desk, mov
     other.shows(after(moves))
     expect(other.moves).to_have_text(moves)
     other.thought()
+    other.page.close()  # its engine would go on
 
 
 def test_by_keyboard_alone_and_then_without_a_network(new_context, server_url):
@@ -220,6 +221,7 @@ def test_by_touch_on_a_small_screen(new_context, server_url):
 
 def test_positions_games_threats_and_proofs(page, server_url):
     desk = Desk(page, server_url).open()
+    desk.button("Stop")
     desk.paste("W:W1,18:B32,K5")  # impossible, so it is explained and can be set right
     expect(desk.message).to_contain_text("This cannot occur: a black man stands on its crown row")
     expect(page.locator("#done")).to_have_attribute("aria-disabled", "true")
@@ -240,10 +242,14 @@ def test_positions_games_threats_and_proofs(page, server_url):
     expect(desk.moves.first).to_have_text("12-16")
     desk.button("Delete")
     desk.shows(Position.start().play("12-16"))
-    page.get_by_label("Type a move").fill("f4e5")
-    expect(page.locator(".arrow")).not_to_have_count(0)
+    desk.button("Previous move")
+    page.get_by_label("Type a move").fill("f6 e5")
+    desk.button("Play")
+    desk.shows(Position.start().play("11-15"))
 
     desk.paste(f"{FEN}.")
+    desk.button("Analyse")
+    expect(page.locator(".arrow.best")).to_have_count(1)
     page.locator("label.switch", has_text="Threats").click()
     expect(page.locator("#threat")).to_contain_text("If White were to move:")
     expect(page.locator(".arrow.threat")).to_have_count(1)
