@@ -14,6 +14,7 @@ from kingme.cli.book import book
 from kingme.cli.db import db
 from kingme.cli.endgames import endgames
 from kingme.cli.engine import engine
+from kingme.cli.explore import explore, make
 from kingme.cli.match import match
 from kingme.cli.pdn import pdn
 from kingme.cli.perft import CountCommand, perft
@@ -45,6 +46,8 @@ app.command()(engine)
 app.command()(match)
 app.command()(bench)
 app.command()(ballots)
+app.command()(explore)
+db.command("explorer")(make)
 app.add_typer(train, name="train")
 app.add_typer(book, name="book")
 app.add_typer(pdn, name="pdn")

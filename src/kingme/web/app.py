@@ -16,7 +16,17 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Match, Mount, Route
 from starlette.types import Scope
 
-from kingme.web import analysing, api, collection, learn, pages, printing, reading, reviewing
+from kingme.web import (
+    analysing,
+    api,
+    collection,
+    explorer,
+    learn,
+    pages,
+    printing,
+    reading,
+    reviewing,
+)
 from kingme.web.guard import REFUSALS, Guard, explain
 from kingme.web.guides import pages as guides
 from kingme.web.live.service import Live
@@ -71,6 +81,7 @@ def create_app(
         *api.routes(adapters, chosen),
         *analysing.routes(adapters, chosen),
         *collection.routes(chosen),
+        *explorer.routes(chosen),
         *printing.routes(chosen),
         *reading.routes(chosen),
         *learn.routes(),

@@ -26,7 +26,7 @@ from kingme.web.sent import number
 from kingme.web.settings import Settings
 from kingme.web.wire import Record
 
-__all__ = ["TreeAnswer", "routes"]
+__all__ = ["Shelf", "TreeAnswer", "asked_position", "routes"]
 
 T = TypeVar("T")
 
@@ -78,6 +78,11 @@ class Shelf:
         self._patience = settings.queue_seconds
         self._threads = anyio.CapacityLimiter(AT_ONCE)
 
+    @property
+    def kept(self) -> bool:
+        """Whether there is a collection."""
+        return self._path is not None
+
     async def ask(self, question: Callable[[Collection], T]) -> T:
         """The answer to a question."""
         path = self._path
@@ -88,6 +93,10 @@ class Shelf:
             with Collection(path, seconds=SECONDS) as collection:
                 return question(collection)
 
+        return await self.work(work)
+
+    async def work(self, work: Callable[[], T]) -> T:
+        """What a function gives, run when its turn comes; what it refuses is said in words."""
         try:
             with anyio.fail_after(self._patience):
                 await self._threads.acquire_on_behalf_of(work)
@@ -123,6 +132,12 @@ def routes(settings: Settings) -> list[Route]:
         Route("/api/collection/tree", tree),
         Route("/api/collection/games", games),
     ]
+
+
+def asked_position(request: Request) -> Callable[[], Position]:
+    """What reads the position of an address: English, the start without one."""
+    fen = _text(request, "fen")
+    return lambda: Position.from_fen(fen) if fen else Position.start()
 
 
 def _position(request: Request) -> Callable[[], Query]:

@@ -21,6 +21,7 @@ from kingme.web.analysing import AnalysisAnswer, AnalysisSent
 from kingme.web.auth import COOKIE
 from kingme.web.collection import TreeAnswer
 from kingme.web.conduct import MutedAnswer, MuteSent, ReportSent
+from kingme.web.explorer import ExplorerAnswer
 from kingme.web.gallery import SPEEDS, GamesPage, LeadersPage, LedgerPage, Profile, RoomsPage
 from kingme.web.names import NAME
 from kingme.web.reading import PdnAnswer, PdnSent
@@ -226,6 +227,14 @@ OPERATIONS = (
         TreeAnswer,
         refuses=(404, 422),
         parameters=("fen", "variant", "colours"),
+    ),
+    Operation(
+        "get",
+        "/api/explorer",
+        "What was played in a position of the opening, and what the engine holds of each move",
+        ExplorerAnswer,
+        refuses=(422,),
+        parameters=("fen",),
     ),
     Operation(
         "get",

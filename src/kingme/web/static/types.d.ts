@@ -540,3 +540,29 @@ export interface Twig {
   comments: string[];
   aside: boolean;
 }
+
+/** A move in the opening explorer; value is for the side that makes it, in hundredths of a man. */
+export interface ExploredMove {
+  move: string;
+  path: number[];
+  captures: number[];
+  games: number;
+  black: number;
+  white: number;
+  draws: number;
+  score: number | null;
+  value: number | null;
+  booked: boolean;
+}
+
+/** What the opening explorer knows of a position. */
+export interface Explored {
+  fen: string;
+  source: "collection" | "package";
+  opening: { deck: string; number: number; name: string; status: string; text: string } | null;
+  games: number;
+  black: number;
+  white: number;
+  draws: number;
+  moves: ExploredMove[];
+}

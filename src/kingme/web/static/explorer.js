@@ -1,0 +1,109 @@
+// The openings: what people played in a position, how it went, and what the engine holds of each move.
+
+import { h } from "./dom.js";
+
+/** @import {Explored, ExploredMove} from "./types" */
+
+/** From here on a value is a forced end, in hundredths of a man. */
+const DECIDED = 29_000;
+/** The least share of a bar, in percent, that has room for its number. */
+const ROOM = 22;
+const SOURCES = {
+  package: "Games of the Open Checkers Archive, 1841 to 2004.",
+  collection: "Games of this server's collection.",
+};
+const AWAY = "The openings come from the server, which cannot be reached just now.";
+
+/** A value for the side that moves, in men. @param {?number} value */
+export function worth(value) {
+  if (value === null) return "";
+  if (Math.abs(value) >= DECIDED) return value > 0 ? "wins" : "loses";
+  const men = (Math.abs(value) / 100).toFixed(2);
+  return value > 0 ? `+${men}` : value < 0 ? `−${men}` : men;
+}
+
+export class Explorer {
+  #host;
+  #play;
+  #fen = "";
+  /** @type {Map<string, Explored>} */
+  #known = new Map();
+  /** @type {AbortController | null} */
+  #asking = null;
+
+  /** Fills a section of the page; a chosen move is given to `play` as its whole path. @param {HTMLElement} host @param {(path: number[]) => void} play */
+  constructor(host, play) {
+    this.#host = host;
+    this.#play = play;
+    this.title = h("p", { class: "soft", "data-part": "opening" });
+    this.body = h("div", { class: "openings" });
+    host.append(this.title, this.body);
+  }
+
+  /** Shows the openings of a position; what stood there stays until they are there. @param {string} fen */
+  async show(fen) {
+    this.#fen = fen;
+    this.#asking?.abort();
+    const known = this.#known.get(fen);
+    if (known) return this.#draw(known);
+    const asking = this.#asking = new AbortController();
+    this.#host.setAttribute("aria-busy", "true");
+    try {
+      const answer = await fetch(`/api/explorer?fen=${encodeURIComponent(fen)}`, { signal: asking.signal });
+      if (!answer.ok) throw Error(`${answer.status}`);
+      const found = await answer.json();
+      this.#known.set(fen, found);
+      if (this.#fen === fen) this.#draw(found);
+    } catch {
+      if (!asking.signal.aborted) this.#say("", AWAY);
+    }
+  }
+
+  #say(title, words) {
+    this.#host.removeAttribute("aria-busy");
+    this.title.textContent = title;
+    this.body.replaceChildren(h("p", { class: "soft" }, words));
+  }
+
+  /** @param {Explored} found */
+  #draw(found) {
+    const title = found.opening?.text ?? "";
+    if (!found.moves.length) return this.#say(title, "Too few games came to this position to tell.");
+    this.#host.removeAttribute("aria-busy");
+    this.title.textContent = title;
+    this.body.replaceChildren(
+      h("table", {},
+        h("caption", { class: "unseen" }, "Moves that were played here"),
+        h("thead", {}, h("tr", {},
+          h("th", { scope: "col" }, "Move"), h("th", { scope: "col", class: "n" }, "Games"),
+          h("th", { scope: "col" }, "Dark, draw, Light"), h("th", { scope: "col", class: "n" }, "Engine"))),
+        h("tbody", {}, ...found.moves.map((move) => this.#row(move)))),
+      h("p", { class: "soft" }, `${SOURCES[found.source]} Engine: what the move is worth to the side that makes it, in men.`));
+  }
+
+  /** @param {ExploredMove} move */
+  #row(move) {
+    const button = h("button", { type: "button", "aria-label": `Play ${move.move}` }, move.move);
+    const row = h("tr", {},
+      h("th", { scope: "row" }, button),
+      h("td", { class: "n" }, move.games.toLocaleString("en")),
+      h("td", {}, bar(move)),
+      h("td", { class: "n" }, worth(move.value)));
+    row.addEventListener("click", () => this.#play(move.path));
+    return row;
+  }
+}
+
+/** How games went, as three parts of a line. @param {ExploredMove} move */
+function bar({ games, black, white, draws }) {
+  if (!games) return "";
+  const parts = [["dark", black, "Dark won"], ["even", draws, "drawn"], ["light", white, "Light won"]];
+  const percent = (count) => Math.round(100 * count / games);
+  const told = parts.map(([, count, words]) => `${words} ${percent(count)} %`).join(", ");
+  return h("div", { class: "bar", role: "img", "aria-label": told }, ...parts.map(([kind, count]) => {
+    const share = percent(count);
+    const part = h("span", { class: kind }, share >= ROOM && `${share}`);
+    part.style.flexGrow = `${count}`;
+    return part;
+  }));
+}
