@@ -72,4 +72,4 @@ def test_making_the_file(kingme, tmp_path):
     told = kingme("explore", "--db", db, "--json").json
     tree = played(found)
     assert [m["move"] for m in told["moves"] if m["games"]] == [str(b.move) for b in tree.branches]
-    assert "cannot be" in kingme.refused("explore", "--db", tmp_path / "none.db")
+    assert "there is no collection" in kingme.refused("explore", "--db", tmp_path / "none.db")
