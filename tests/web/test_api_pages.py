@@ -239,7 +239,6 @@ def test_all_scripts_of_a_page_together_are_small(shared_client, entries):
 def test_every_script_belongs_to_a_page():
     known = {name for entries in PAGES for name in scripts_of(*entries)}
     known.add("offline.js")  # the service worker, at /sw.js
-    known.add("explorer.js")  # for the page of analysis
     assert {path.name for path in (HERE / "static").glob("*.js")} == known
 
 

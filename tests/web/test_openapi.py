@@ -27,7 +27,7 @@ def operations():
     made = gather(store, Settings(), now=Clock(), passwords=quick())
     routes = [*made.routes, *api.routes(Ports(FirstMove()), Settings())]
     routes += collection.routes(Settings())
-from kingme.web import analysing, api, collection, explorer, reading, reviewing
+    routes += explorer.routes(Settings())
     routes += analysing.routes(Ports(FirstMove()), Settings())
     routes += [*reading.routes(Settings()), *reviewing.routes(Settings())]
     store.close()

@@ -5,6 +5,7 @@ import { Analyst } from "./analyst.js";
 import { arrowLayer } from "./arrows.js";
 import { $ } from "./dom.js";
 import { Editor } from "./editor.js";
+import { Explorer } from "./explorer.js";
 import { lineList, readLine, showVerdict, worthOf } from "./findings.js";
 import { look } from "./look.js";
 import { parseMove, pdn } from "./notation.js";
@@ -26,6 +27,7 @@ const EMPTY = { pieces: Array(33).fill(""), turn: "B" };
 const board = $("board");
 const analyst = new Analyst();
 const draw = arrowLayer(board);
+const explorer = new Explorer($("explorer"), (text) => visit(grow(here, text)));
 
 /** @type {TreeNode} */ let here = root(fromFen(START));
 let on = true; // whether the engine is to think
@@ -218,6 +220,7 @@ function show(grown) {
   $("play").href = `/?fen=${fen}`;
   $("print").href = `/print?fen=${fen}`;
   if (!setting) history.replaceState(null, "", address());
+  if (!setting) explorer.show(fen);
   findings();
 }
 
