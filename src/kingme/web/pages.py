@@ -53,8 +53,8 @@ PLAY_SCRIPTS = ("board", "look", "notation", "page", "rules", "speech", "theme")
 """The scripts of the play page, beside those of its engine."""
 
 ANALYSIS_SCRIPTS = (
-    "analysis", "analyst", "arrows", "dom", "editor", "endgames", "findings", "setup", "solved",
-    "tree", "variations", "worth",
+    "analysis", "analyst", "arrows", "dom", "editor", "endgames", "explorer", "findings", "setup",
+    "solved", "tree", "variations", "worth",
 )  # fmt: skip
 """Those that the page of analysis loads beside them."""
 
@@ -213,7 +213,7 @@ def worker_script() -> str:
 
 def shell() -> Iterator[Path]:
     """The files that the play page and that of analysis load."""
-    styles = ("play.css", "live.css", "analysis.css")
+    styles = ("play.css", "live.css", "analysis.css", "explorer.css")
     for name in ("*.svg", "*.webmanifest", "engine/*", *styles):
         yield from STATIC.glob(name)
     yield from (STATIC / f"{name}.js" for name in PLAY_SCRIPTS + ANALYSIS_SCRIPTS)
