@@ -129,15 +129,19 @@ def said(position: Position) -> str:
     sides = []
     for code, name in (("B", "Black"), ("W", "White")):
         own = {n: piece for n, piece in position.pieces.items() if piece.side.code == code}
-        kinds = [
-            f"{word}{'' if len(at) == 1 else 's'} on {', '.join(map(str, at))}"
-            for word, king in (("king", True), ("man", False))
-            if (at := sorted(n for n, piece in own.items() if piece.king is king))
-        ]
-        has = " and ".join(kinds).replace("mans", "men") or "nothing"
+        kings, men = ([n for n in own if own[n].king is king] for king in (True, False))
+        kinds = [_counted("king", "kings", kings), _counted("man", "men", men)]
+        has = " and ".join(filter(None, kinds)) or "nothing"
         sides.append(f"{name} has {has}")
     turn = {"B": "Black", "W": "White"}[position.turn.code]
     return f"{'; '.join(sides)}. {turn} to move."
+
+
+def _counted(one: str, many: str, squares: list[int]) -> str:
+    if not squares:
+        return ""
+    at = ", ".join(map(str, sorted(squares)))
+    return f"a {one} on {at}" if len(squares) == 1 else f"{many} on {at}"
 
 
 def answer(task: Task) -> str:

@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 import kingme
+from kingme.play.lessons import LESSONS
 from kingme.rules.variant import ENGLISH, Variant
 from kingme.web.guides import metadata
 from kingme.web.guides.diagram import Diagram, place
@@ -54,6 +55,8 @@ def routes() -> list[Route]:
     async def sitemap(request: Request) -> Response:
         known = {getattr(route, "path", None) for route in request.app.routes}
         others = [path for path in OTHERS if path in known]
+        if "/learn" in known:
+            others += [f"/learn/{one.name}" for one in LESSONS]
         if hasattr(request.app.state, "live"):
             others += LIVE
         text = metadata.sitemap(base_of(request), [*others, *PATHS])

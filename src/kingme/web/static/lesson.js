@@ -118,7 +118,7 @@ const TRIES = {
     const accepted = step.line[line.moves.length].split("|");
     if (!accepted.includes(move.text)) {
       const known = line.moves.length ? null : step.wrong.find(([text]) => text === move.text);
-      refuse(known?.[1] ?? step.otherwise);
+      refuse(`${move.text}: ${known?.[1] ?? step.otherwise}`);
       return;
     }
     push(move);
