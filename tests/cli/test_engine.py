@@ -123,6 +123,10 @@ def test_a_lost_game_has_no_best_move():
         ("set book maybe", "the book is 'on' or 'off', not 'maybe'"),
         ("set variant chess", "there is no variant 'chess': there are english"),
         ("set draws never", "there is no draw preset 'never'"),
+        (
+            "set draws international",
+            r"American checkers \(English draughts\) has no draw preset",
+        ),
         ("set colour red", "there is no option 'colour': there are hash"),
     ],
 )

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from kingme import Position, Side
+from kingme import History, Position, Side
+from kingme.cli.endgames import have
+from kingme.cli.solve import in_words, judged
+from kingme.engine.api import EngineError, Limits
 from kingme.engine.endgames import Tables
+from kingme.engine.local import LocalEngine
+from kingme.rules.outcome import STANDARD, preset_of
 
 from .calling import kingme
 
@@ -126,3 +133,24 @@ def test_an_option_that_makes_no_sense(kingme):
     ]:
         done = kingme("solve", "start", *words)
         assert done.code == 2 and says in done.err and not done.out
+
+
+def test_the_draw_rules_of_other_variants_are_refused(kingme):
+    said = kingme.refused("solve", "W:WK1,K2:BK32", "--draws", "international")
+    assert "has no draw preset 'international': there are standard, tournament" in said
+
+
+def test_a_win_that_the_draw_rules_may_end_is_not_called_proved():
+    history = History.start(Position.from_fen("W:WK19,K23:BK28"))
+    for preset, proof in ((STANDARD, "database"), (replace(STANDARD, progress_plies=10), None)):
+        info = LocalEngine(1, endgames=have(4)).best_move(history, Limits(depth=2), preset)
+        finding = judged(history.position, info)
+        assert (finding.plies, finding.proof) == (15, proof)
+    assert in_words(history.position, finding) == (
+        "White is winning by the database, but the draw rule may come first"
+    )
+
+
+def test_the_compiled_engine_refuses_what_it_does_not_count():
+    with pytest.raises(EngineError, match="does not count what International"):
+        LocalEngine(1).best_move(History.start(), Limits(depth=1), preset_of("international"))

@@ -81,7 +81,7 @@ def match(
     rules = _variant(variant)
     options = (_options(set_a, "--set-a"), _options(set_b, "--set-b"))
     limits = Limits(depth, nodes, seconds)
-    preset = preset_asked(draws or rules.draws[0])
+    preset = preset_asked(draws or rules.draws[0], rules)
     text = None if openings is None else _text(openings)
     if games % 2:
         games += 1
@@ -287,12 +287,12 @@ def _variant(name: str) -> Variant:
     return VARIANTS[name]
 
 
-def preset_asked(name: str) -> DrawPreset:
-    """The preset that ``--draws`` names; raises ``BadParameter``."""
-    from kingme.rules.outcome import preset_of
+def preset_asked(name: str, variant: Variant) -> DrawPreset:
+    """The preset of a variant that ``--draws`` names; raises ``BadParameter``."""
+    from kingme.rules.presets import preset_for
 
     try:
-        return preset_of(name)
+        return preset_for(name, variant)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--draws") from None
 

@@ -18,6 +18,7 @@ from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.notation import spell
 from kingme.rules.position import Position
+from kingme.rules.variant import ENGLISH
 
 if TYPE_CHECKING:
     from kingme.engine.endgames import Tables
@@ -77,7 +78,7 @@ def solve(
     looked at. A forced win or loss is proved by the search, and with few pieces every value is
     proved by the endgame database. Ctrl+C ends the search early, with what it has.
     """
-    preset = preset_asked(draws)
+    preset = preset_asked(draws, ENGLISH)
     history = History.start(Position.start() if fen.strip() == "start" else Position.from_fen(fen))
     for text in moves.split():
         history = history.play(text)
@@ -120,7 +121,10 @@ def judged(position: Position, info: Info) -> Finding:
     if len(position.pieces) <= FEW:
         tables = have(FEW)
         result, plies = tables.value(position), tables.distance(position)
-        return Finding(info, line_of(position, info, tables), result.value, plies, "database")
+        line = line_of(position, info, tables)
+        if info.score.likely:  # the draw rules of the search may come first
+            return Finding(info, line, plies=plies)
+        return Finding(info, line, result.value, plies, "database")
     plies = info.score.plies_to_end
     if plies is not None:
         return Finding(info, info.pv, "win" if info.score.value > 0 else "loss", plies, "search")

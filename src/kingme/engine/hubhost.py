@@ -11,6 +11,7 @@ from kingme.engine.hub import HUB_NAMES, Param, hub_line, hub_move, read_line, r
 from kingme.engine.hub import read_position as read_hub_position
 from kingme.engine.machine import MOST_THREADS, largest_table, require_table
 from kingme.rules.history import History
+from kingme.rules.presets import preset_for
 from kingme.rules.variant import ENGLISH, VARIANTS
 
 __all__ = ["HubHost"]
@@ -108,6 +109,7 @@ class HubHost(Host):
         text = self._params[name].text(value)
         if name == "variant":
             self.variant = self._names[text]
+            self.preset = preset_for(self.variant.draws[0], self.variant)
             self._history = None
         elif name == "book":
             self.book = text == "true"

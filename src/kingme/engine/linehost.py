@@ -8,9 +8,9 @@ from kingme.engine.api import Info, Limits
 from kingme.engine.hosting import Errand, Host, Make
 from kingme.engine.machine import MOST_THREADS, largest_table, require_table
 from kingme.rules.history import History
-from kingme.rules.outcome import preset_of
 from kingme.rules.perft import perft
 from kingme.rules.position import Position
+from kingme.rules.presets import preset_for
 from kingme.rules.variant import ENGLISH, VARIANTS
 
 __all__ = ["LineHost"]
@@ -136,7 +136,7 @@ class LineHost(Host):
         elif name == "variant":
             self._play(value)
         elif name == "draws":
-            self.preset = preset_of(value)
+            self.preset = preset_for(value, self.variant)
         else:
             raise ValueError(f"there is no option {name!r}: there are {', '.join(OPTIONS)}")
         self.say("ok")
@@ -146,6 +146,7 @@ class LineHost(Host):
             raise ValueError(f"there is no variant {name!r}: there are {', '.join(VARIANTS)}")
         if VARIANTS[name] != self.variant:
             self.variant = VARIANTS[name]
+            self.preset = preset_for(self.variant.draws[0], self.variant)
             self.change()
             self._history = History.start(variant=self.variant)
 

@@ -404,5 +404,10 @@ def _require_search(history: History, limits: Limits, preset: DrawPreset) -> Non
             f"the compiled engine plays {ENGLISH.title}, not {variant.title}: "
             "kingme.engine.generic plays every variant"
         )
+    if preset.endings:
+        raise EngineError(
+            f"the compiled engine does not count what {preset.title} asks of endings with few "
+            f"pieces: the draw presets of {ENGLISH.title} are {', '.join(ENGLISH.draws)}"
+        )
     if not history.position.legal_moves:
         raise GameOverError(f"{history.position.turn.title} has no move: the game is over")

@@ -10,8 +10,9 @@ itself; the rules text of each variant says what is disputed.
 from __future__ import annotations
 
 from kingme.rules.draws import DrawPreset, Ending, Progress
+from kingme.rules.record import Variant
 
-__all__ = ["PRESETS", "STANDARD", "VARIANT_PRESETS", "preset_of"]
+__all__ = ["PRESETS", "STANDARD", "VARIANT_PRESETS", "preset_for", "preset_of"]
 
 STANDARD = DrawPreset(
     name="standard",
@@ -232,3 +233,17 @@ def preset_of(preset: DrawPreset | str) -> DrawPreset:
         names = ", ".join((*PRESETS, *VARIANT_PRESETS))
         raise ValueError(f"there is no draw preset {preset!r}: there are {names}")
     return found
+
+
+def preset_for(name: str, variant: Variant) -> DrawPreset:
+    """Return one of the draw presets of a variant by name; ``ValueError`` lists them.
+
+    >>> from kingme import VARIANTS
+    >>> preset_for("agreement", VARIANTS["russian"]).title
+    'By agreement'
+    """
+    preset = preset_of(name)
+    if name not in variant.draws:
+        names = ", ".join(variant.draws)
+        raise ValueError(f"{variant.title} has no draw preset {name!r}: there are {names}")
+    return preset
