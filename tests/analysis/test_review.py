@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from kingme.analysis import Mark, Verdict, annotated, review, verdict
@@ -14,6 +16,7 @@ from kingme.rules.position import Position
 from kingme.rules.variant import ENGLISH, Side
 
 LIMITS = Limits(nodes=20_000)
+ARCHIVE = Path(__file__).parents[1] / "data/pdn/archive.pdn"
 
 
 @pytest.fixture(scope="module")
@@ -135,3 +138,18 @@ def test_a_game_without_a_move(engine):
     assert found.judgements == ()
     assert len(found.black_scores) == 1
     assert found.accuracy(ENGLISH.first) is None
+
+
+def test_real_games_are_judged_whole_and_come_back_from_pdn(engine, solved):
+    """Few nodes: whatever is found, every move is judged, and every line can be played."""
+    for real in list(read(ARCHIVE.read_bytes()))[::100]:
+        found = review(real.history, engine, Limits(nodes=500), solved)
+        assert [judgement.move for judgement in found.judgements] == list(real.moves)
+        assert all(0.0 <= judgement.given <= 1.0 for judgement in found.judgements)
+        assert len(found.black_scores) == len(real.moves) + 1
+        (again,) = read(write(annotated(real, found)))
+        assert again.moves == real.moves
+        assert not [note for note in again.notes if note.kind == "error"]
+        signs = [nag for node in again.line for nag in node.nags]
+        faults = [judgement for judgement in found.judgements if judgement.mark.nag]
+        assert signs == [judgement.mark.nag for judgement in faults]

@@ -144,7 +144,8 @@ async function named(query, read, refuse) {
     if (answer?.ok) return read(await answer.text());
     return refuse("There is no such game, or it is a private one.");
   }
-  const moves = query.get("moves") ?? "";
+  const said = query.get("moves") ?? "";
+  const moves = said.startsWith("[") ? said : said.replace(/[,_]/g, " ");
   const fen = (query.get("fen") ?? "").replace(/["\\]/g, "");
   const start = fen && !moves.startsWith("[") ? `[FEN "${fen}"]\n\n` : "";
   if (moves || fen) await read(start + moves);

@@ -9,7 +9,7 @@ import { look } from "./look.js";
 import { makeReading, titleOf } from "./reading.js";
 import { Reviewer } from "./reviewer.js";
 import { SIDES, moveSentence, resultSentence } from "./speech.js";
-import { START, legalMoves, other } from "./rules.js";
+import { START, legalMoves, other, toFen } from "./rules.js";
 
 /** @import {GameRead, Judgement, Twig, Verdict} from "./types" */
 
@@ -46,15 +46,15 @@ const graph = makeGraph($("graph"), (to) => visit(main[to], false), faultFrom);
 
 // --- where one is ---
 
-/** Goes to a place in the tree. @param {?Twig} twig @param {boolean} [spoken] */
-function visit(twig, spoken = true) {
+/** Goes to a place in the tree; along a line that is offered one stays with the move it is offered for, even where the
+ *  game went that way. @param {?Twig} twig @param {boolean} [spoken] @param {boolean} [along] */
+function visit(twig, spoken = true, along = offered.includes(now)) {
   if (!twig?.position) return;
   $("message").textContent = "";
   const stepped = twig.parent === now;
   now = twig;
   const at = main.indexOf(twig);
-  if (at >= 0) ply = at;
-  else if (!offered.includes(twig)) ply = main.indexOf(nearest(twig));
+  if (!along || !offered.includes(twig)) ply = at >= 0 ? at : main.indexOf(nearest(twig));
   show(stepped ? twig.move : null);
   if (spoken && twig.move) say(`${moveSentence(other(twig.position.turn), twig.move, style())} ${at > 0 ? verdictText(judgementAt(at)) : ""}`);
 }
@@ -69,6 +69,7 @@ function nearest(twig) {
 function show(played = null) {
   drawBoard(played);
   drawVerdict();
+  $("analyse").href = address();
   for (const old of $("panel").querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
   const here = now.id > 0 ? tree.querySelector(`[data-id="${now.id}"]`) : null;
   for (const button of tree.querySelectorAll("[tabindex='0']")) button.tabIndex = -1;
@@ -81,6 +82,15 @@ function show(played = null) {
   }
   offered.forEach((twig, i) => twig === now && $("ways").querySelectorAll("button")[i].setAttribute("aria-current", "true"));
   graph.mark(ply, ply ? `${nameOf(main[ply])}. ${verdictText(judgementAt(ply))} ${worthText(ply)}` : `Start of the game. ${worthText(0)}`);
+}
+
+/** The page of analysis with the moves that led here. */
+function address() {
+  const moves = [];
+  for (let at = now; at.parent; at = at.parent) moves.unshift(at.text);
+  const fen = toFen(root.position);
+  const query = [fen !== START && "fen=" + fen, moves.length && "moves=" + moves].filter(Boolean).join("&");
+  return query ? `/analysis?${query}` : "/analysis";
 }
 
 function drawBoard(played) {
@@ -290,7 +300,7 @@ tree.addEventListener("click", ({ target }) => {
 });
 $("ways").addEventListener("click", ({ target }) => {
   const way = target.closest("[data-way]")?.dataset.way;
-  if (way) visit(offered[+way]);
+  if (way) visit(offered[+way], true, true);
   $("ways").querySelector("[aria-current]")?.focus({ preventScroll: true });
 });
 $("back").addEventListener("click", () => {
