@@ -220,6 +220,9 @@ PAGES = {
     ("theme.js", "look.js", "join.js"): 5_000,
     ("theme.js", "look.js", "account.js"): 3_000,
     ("theme.js", "look.js", "analysis.js"): 28_000,
+    ("theme.js", "look.js", "diagram.js"): 10_000,
+    ("theme.js", "look.js", "learn.js"): 3_000,
+    ("theme.js", "look.js", "lesson.js"): 15_000,
     ("theme.js", "look.js", "review.js"): 26_000,
 }
 
