@@ -127,17 +127,13 @@ def test_a_loss_that_the_draw_rule_may_undo_is_put_in_words():
 def test_an_option_that_makes_no_sense(kingme):
     for words, says in [
         (("--draws", "no"), "no draw preset 'no'"),
+        (("--draws", "international"), "no draw preset 'international'"),
         (("--depth", "0"), "--depth"),
         (("--threads", "0"), "--threads"),
         (("--seconds", "nan"), "--seconds"),
     ]:
         done = kingme("solve", "start", *words)
         assert done.code == 2 and says in done.err and not done.out
-
-
-def test_the_draw_rules_of_other_variants_are_refused(kingme):
-    said = kingme.refused("solve", "W:WK1,K2:BK32", "--draws", "international")
-    assert "has no draw preset 'international': there are standard, tournament" in said
 
 
 def test_a_win_that_the_draw_rules_may_end_is_not_called_proved():
