@@ -288,6 +288,29 @@ def test_the_answers_are_exactly_those_that_are_right(step):
         assert value(step.position) == "draw"
 
 
+TRIED = [
+    pytest.param(step.position, move, reason, id=f"{name} {move}")
+    for name, step in NUMBERED.items()
+    if isinstance(step.task, Moves)
+    for move, reason in step.task.wrong
+]
+
+
+@pytest.mark.parametrize(("position", "move", "reason"), TRIED)
+def test_what_is_said_of_a_wrong_move_is_so(position, move, reason):
+    """The jumps that a reason names are there after the move; “jumps it” takes what moved."""
+    after = position.play(position.parse(move))
+    replies = after.legal_moves
+    for text in re.findall(r"\d+(?:x\d+)+", reason):
+        path = tuple(map(int, text.split("x")))
+        assert any(reply.path[: len(path)] == path for reply in replies), text
+    if "jumps it" in reason:
+        moved = position.parse(move).end
+        assert any(moved in reply.captures for reply in replies)
+    if re.search("jumps (both|twice)", reason):
+        assert any(len(reply.captures) > 1 for reply in replies)
+
+
 def test_names_are_addresses_and_lead_on():
     names = [one.name for one in LESSONS]
     assert len(set(names)) == len(names)

@@ -149,7 +149,7 @@ THREE_AGAINST_TWO = Lesson(
                 "Stay close, and give nothing away.",
                 "That lets Black’s king jump one of yours or get out.",
                 (
-                    ("14-9", "Now a king is lost, or Black’s gets out of the corner."),
+                    ("14-9", "Black jumps 1x10: nothing stands behind 6 any more."),
                     ("14-17", "Black jumps 1x10: nothing stands behind 6 any more."),
                     ("14-18", "Black jumps 1x10: nothing stands behind 6 any more."),
                 ),
@@ -262,7 +262,7 @@ FIRST = Lesson(
                 "Keep the man on 20 from going on.",
                 "That is a draw at best.",
                 (
-                    ("32-27", "Black’s man gets through to 24, or a king is lost."),
+                    ("32-27", "Black plays 19-23, between your kings, and takes one of them."),
                     ("18-15", "Black jumps it."),
                     ("18-23", "Black jumps it."),
                 ),
@@ -317,7 +317,7 @@ SECOND = Lesson(
                 "What is the result?",
                 (
                     ("White wins", "Yes, but it takes more than fifty moves."),
-                    ("A draw", "So it was thought for long. It is a win, and a long one."),
+                    ("A draw", "So it looks. But White has the move, and all the time it takes."),
                     ("Black wins", "Black’s king alone cannot do much."),
                 ),
                 0,
@@ -437,8 +437,8 @@ MAN_DOWN = Lesson(
             "The man on 5",
             (
                 "A man on 5 has a single way out, by square 9. A king on 14 watches it, and so one"
-                " piece can hold another that would like to be crowned. In the Third Position that"
-                " is all White has for the man that is missing.",
+                " piece can hold another that would like to be crowned. The Third Position lives"
+                " from that.",
             ),
             "B:WK14:B5",
             Choose(
@@ -456,8 +456,8 @@ MAN_DOWN = Lesson(
         Step(
             "A drawn one",
             (
-                "Payne’s draw, two hundred and fifty years old: three against two, Black’s man on"
-                " 13 does not get through, and Black to move cannot win.",
+                "Payne’s draw, named after a book of 1756: three against two. Black’s man on"
+                " 13 does not get through as long as White knows how to stand.",
             ),
             "B:WK22,K30:B13,K14,K15",
             Choose(
