@@ -7,17 +7,14 @@ for anybody may ask.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import anyio
 import anyio.to_thread
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-import kingme
 from kingme.errors import KingmeError
 from kingme.prints import sheets
 from kingme.prints.paper import length
@@ -25,6 +22,7 @@ from kingme.rules import pdn
 from kingme.rules.position import Position
 from kingme.rules.theme import THEMES
 from kingme.rules.variant import ENGLISH, VARIANTS, Variant
+from kingme.web.frames import page as framed
 from kingme.web.guard import RequestError
 from kingme.web.limits import SHEETS as OFTEN
 from kingme.web.limits import Limits, address_of
@@ -32,7 +30,6 @@ from kingme.web.settings import Settings
 
 __all__ = ["routes"]
 
-TEMPLATES = Path(__file__).parent / "templates"
 AT_ONCE = 2
 SHORT, LONG = 200, 6000
 """Letters of a word in an address, and of the moves of a game."""
@@ -45,24 +42,19 @@ Make = Callable[[QueryParams], bytes]
 
 def routes(settings: Settings) -> list[Route]:
     """The page, and the addresses of the sheets."""
-    templates = Environment(
-        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined
-    )
     threads, limits = anyio.CapacityLimiter(AT_ONCE), Limits(settings.redis)
 
     async def page(request: Request) -> Response:
         """The forms; an address may bring a position or moves along."""
         query = request.query_params
-        told = {
-            "here": "print",
-            "version": kingme.__version__,
-            "themes": list(THEMES),
-            "variants": VARIANTS.values(),
-            "fen": query.get("fen", "")[:SHORT],
-            "moves": query.get("moves", "")[:LONG],
-        }
-        text = templates.get_template("print.html").render(told)
-        return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
+        return framed(
+            "print.html",
+            "print",
+            themes=list(THEMES),
+            variants=VARIANTS.values(),
+            fen=query.get("fen", "")[:SHORT],
+            moves=query.get("moves", "")[:LONG],
+        )
 
     async def sheet(request: Request) -> Response:
         """A sheet as a file."""

@@ -170,13 +170,13 @@ _ALL = (
     Diagram(
         "old-fourteenth",
         Position.start().fen,
-        "The Old Fourteenth, one of the oldest openings that has a name.",
+        "The Old Fourteenth, an opening whose name has long been in the books.",
         "11-15 23-19 8-11 22-17 4-8",
     ),
     Diagram(
         "barred",
         Position.start().fen,
-        "The ballot 9-14 23-19 10-15, the Rattlesnake, is barred: it loses by force.",
+        "The ballot 9-14 23-19 10-15, the Rattlesnake, is barred, for it is held to lose.",
         "9-14 23-19 10-15",
     ),
 )

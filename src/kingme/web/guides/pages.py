@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from pathlib import Path
 
 import anyio
 import anyio.to_thread
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -16,6 +14,7 @@ from starlette.routing import Route
 import kingme
 from kingme.play.lessons import LESSONS
 from kingme.rules.variant import ENGLISH, Variant
+from kingme.web.frames import environment
 from kingme.web.guides import metadata
 from kingme.web.guides.diagram import Diagram, place
 from kingme.web.guides.library import GUIDES, Guide
@@ -25,7 +24,6 @@ from kingme.web.variants import shape
 
 __all__ = ["PATHS", "routes"]
 
-TEMPLATES = Path(__file__).parent.parent / "templates"
 PATHS = tuple(GUIDES)
 """The addresses of these pages."""
 
@@ -39,14 +37,11 @@ KEPT_OUT = ("/api/", "/account", "/game/", "/join/", "/live", "/player/", "/prin
 
 def routes() -> list[Route]:
     """The addresses of these pages, and those that search engines ask for."""
-    templates = Environment(
-        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined
-    )
 
     # The bound is for hosts: a server may answer to any name.
-    @lru_cache(maxsize=256)
+    @lru_cache(maxsize=64)
     def written(path: str, base: str) -> str:
-        return render(templates, GUIDES[path], base)
+        return render(GUIDES[path], base)
 
     async def page(request: Request) -> Response:
         text = await anyio.to_thread.run_sync(written, request.url.path, base_of(request))
@@ -81,7 +76,7 @@ def base_of(request: Request) -> str:
     return str(request.base_url).rstrip("/")
 
 
-def render(templates: Environment, guide: Guide, base: str) -> str:
+def render(guide: Guide, base: str) -> str:
     """One page as HTML; every board on it is drawn here."""
     told: list[dict[str, object]] = [
         metadata.article(base, guide.path, guide.title, guide.description),
@@ -89,20 +84,24 @@ def render(templates: Environment, guide: Guide, base: str) -> str:
     ]
     if guide.asks:
         told[0] = metadata.faq(QUESTIONS)
-    return templates.get_template(guide.template).render(
-        guide=guide,
-        here=guide.name,
-        version=kingme.__version__,
-        address=f"{base}{guide.path}",
-        structured=[embedded(record) for record in told],
-        trail=guide.trail,
-        contents=guide.contents,
-        boards=guide.boards,
-        grids=grids([*guide.boards.values(), *guide.values.get("starts", {}).values()]),
-        board=shape(guide.variant),
-        scripts="/static" if guide.variant == ENGLISH else "/static/variants",
-        data=None if guide.variant == ENGLISH else embedded(page_data(guide.variant)),
-        **guide.values,
+    return (
+        environment()
+        .get_template(guide.template)
+        .render(
+            guide=guide,
+            here=guide.name,
+            version=kingme.__version__,
+            address=f"{base}{guide.path}",
+            structured=[embedded(record) for record in told],
+            trail=guide.trail,
+            contents=guide.contents,
+            boards=guide.boards,
+            grids=grids([*guide.boards.values(), *guide.values.get("starts", {}).values()]),
+            board=shape(guide.variant),
+            scripts="/static" if guide.variant == ENGLISH else "/static/variants",
+            data=None if guide.variant == ENGLISH else embedded(page_data(guide.variant)),
+            **guide.values,
+        )
     )
 
 

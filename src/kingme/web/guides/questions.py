@@ -246,8 +246,8 @@ GROUPS = (
                     "In tournaments the first three moves of a game are drawn by lot, so that "
                     "strong players cannot steer for the openings that they know to be drawn. "
                     "There are 174 such openings, called ballots. 156 are played, and 18 are "
-                    "barred, since they lose by force. Each pair of players plays a ballot twice, "
-                    "with colours changed.",
+                    "barred, since one side is held to lose by force. Each pair of players plays "
+                    "a ballot twice, with colours changed.",
                 ),
             ),
             Question(
