@@ -31,7 +31,7 @@ function say(text, mood = "") {
   const said = $("said");
   said.dataset.mood = mood;
   said.textContent = said.textContent === text && text ? `${text}\u00a0` : text;
-  if (text) said.scrollIntoView({ block: "nearest" });
+  if (text) (mood === "good" ? $("on") : said).scrollIntoView({ block: "nearest" });
 }
 
 /** Draws the position; played is the move that led to it. @param {Move} [played] */
