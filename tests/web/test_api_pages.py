@@ -224,6 +224,7 @@ PAGES = {
     ("theme.js", "look.js", "learn.js"): 3_000,
     ("theme.js", "look.js", "lesson.js"): 15_000,
     ("theme.js", "look.js", "review.js"): 26_000,
+    ("theme.js", "look.js", "puzzles.js"): 13_000,
 }
 
 

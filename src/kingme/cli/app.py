@@ -20,6 +20,7 @@ from kingme.cli.pdn import pdn
 from kingme.cli.perft import CountCommand, perft
 from kingme.cli.play import play
 from kingme.cli.printing import printing
+from kingme.cli.puzzles import puzzles
 from kingme.cli.review import review
 from kingme.cli.serve import serve
 from kingme.cli.solve import solve
@@ -53,6 +54,7 @@ app.add_typer(book, name="book")
 app.add_typer(pdn, name="pdn")
 app.add_typer(db, name="db")
 app.add_typer(printing, name="print")
+app.add_typer(puzzles, name="puzzles")
 app.add_typer(endgames, name="endgames")
 app.add_typer(admin, name="admin")
 

@@ -60,8 +60,9 @@ class Worker:
         return bool(self.ctl[tables.NODES] < self.ctl[tables.NODE_LIMIT])
 
     def forget(self) -> None:
-        """Forget which moves were good in earlier searches."""
+        """Forget earlier searches: which moves were good in them, and how many there were."""
         self.ctl[tables.HISTORY :] = 0
+        self.ctl[tables.AGE] = 0
 
     def load(self, history: History, nodes: int | None, preset: DrawPreset) -> Board:
         """Take a position with its past and the rules, and count its moves."""

@@ -24,6 +24,7 @@ from kingme.web import (
     learn,
     pages,
     printing,
+    puzzles,
     reading,
     reviewing,
 )
@@ -86,6 +87,7 @@ def create_app(
         *reading.routes(chosen),
         *learn.routes(),
         *reviewing.routes(chosen),
+        *puzzles.routes(),
     ]
     if live is not None:
         routes.append(Rest("", app=live))

@@ -24,6 +24,7 @@ from kingme.web.conduct import MutedAnswer, MuteSent, ReportSent
 from kingme.web.explorer import ExplorerAnswer
 from kingme.web.gallery import SPEEDS, GamesPage, LeadersPage, LedgerPage, Profile, RoomsPage
 from kingme.web.names import NAME
+from kingme.web.puzzles import PuzzlesAnswer
 from kingme.web.reading import PdnAnswer, PdnSent
 from kingme.web.reviewing import AnnotatedAnswer, AnnotatedSent
 from kingme.web.wire import DrawAnswer, EngineState, Failure, GameSent, ReplyAnswer
@@ -149,6 +150,7 @@ OPERATIONS = (
     Operation(
         "post", "/api/pdn/annotated", "A game with its review", AnnotatedAnswer, AnnotatedSent
     ),
+    Operation("get", "/api/puzzles", "All puzzles, the easiest first", PuzzlesAnswer),
     Operation("get", "/api/session", "Who one is", SessionAnswer),
     Operation(
         "post",

@@ -566,3 +566,31 @@ export interface Explored {
   draws: number;
   moves: ExploredMove[];
 }
+
+/** A puzzle as its page is told it. */
+export interface PuzzleData {
+  name: string;
+  fen: string;
+  rating: number;
+  /** The solver's moves: those that are right, the line's first, what answers the others, and the defence's reply. */
+  steps: { accepted: string[]; refuted: Record<string, string>; reply: string | null }[];
+  /** The day, counted, whose puzzle it is. */
+  day: number | null;
+}
+
+/** How one has done at puzzles, as it is kept on the device; days are counted. */
+export interface Tally {
+  rating: number;
+  deviation: number;
+  /** The day of the last puzzle. */
+  day: number;
+  /** Puzzles in a row solved at the first try, and the most of them. */
+  run: number;
+  bestRun: number;
+  /** Days in a row with the puzzle of the day, the most of them, and the last day. */
+  days: number;
+  bestDays: number;
+  lastDay: number;
+  /** By the name of each puzzle that was tried: whether the first try solved it. */
+  tried: Record<string, 0 | 1>;
+}

@@ -79,6 +79,7 @@ export class Engine {
   clear() {
     this._table.fill(0n);
     this._ctl.fill(0n, AT.HISTORY);
+    this._ctl[AT.AGE] = 0n;
   }
 
   /** Searches; each iteration gives an info, the last perhaps of a depth half done. @param {Line} line @param {Limits} limits @param {Preset} preset @returns {Generator<EngineInfo>} */

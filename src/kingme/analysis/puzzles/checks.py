@@ -1,0 +1,108 @@
+"""Whether puzzles are what they say: by the rules alone, and by the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kingme.analysis.puzzles.proving import UNWON, Searcher, Tables, searched
+from kingme.analysis.puzzles.puzzle import Kind, Puzzle, Step
+from kingme.analysis.shots import shot_in
+from kingme.engine.api import NEAR_WIN
+from kingme.rules.history import History
+from kingme.rules.moves import Move
+from kingme.rules.position import Position
+
+__all__ = ["doubts", "faults"]
+
+LEFT = 30
+"""Hundredths of a man by which a wrong move must still be worse, in a search of any size."""
+
+
+def faults(puzzle: Puzzle) -> Iterator[str]:
+    """Yield what is wrong with a puzzle by the rules; nothing where all is well.
+
+    Each step must name every legal move once, as right or wrong; the line must be played to its
+    end, and be the shot that it is called.
+    """
+    for position, step in _positions(puzzle):
+        named = [*step.accepted, *(move for move, _ in step.refuted)]
+        results = {position.after(move) for move in named}
+        if {position.after(move) for move in position.legal_moves} != results:
+            yield f"{position.fen}: the moves named are not the legal ones"
+        if len(set(named)) != len(named):
+            yield f"{position.fen}: a move is named twice"
+        right = {position.after(move) for move in step.accepted}
+        if any(position.after(move) in right for move, _ in step.refuted):
+            yield f"{position.fen}: a wrong move comes to the same as a right one"
+    history = History.start(puzzle.position)
+    for move in puzzle.line:
+        history = history.play(move)
+    shot = shot_in(puzzle.position, puzzle.line)
+    told = (puzzle.given, puzzle.taken)
+    if puzzle.kind is Kind.SHOT and (shot is None or (shot.given, shot.taken) != told):
+        yield f"{puzzle.position.fen}: the line is no shot of {told}"
+    if puzzle.kind is Kind.WIN and not puzzle.plies:
+        yield f"{puzzle.position.fen}: a win without the plies to it"
+    if not puzzle.steps[0].refuted:
+        yield f"{puzzle.position.fen}: every move is right"
+    if puzzle.origin.played:
+        puzzle.position.parse(puzzle.origin.played)
+
+
+def doubts(
+    puzzle: Puzzle, engine: Searcher, tables: Tables, nodes: int, whole: bool = True
+) -> Iterator[str]:
+    """Yield where the engine or the endgame database disagrees; nothing where all holds.
+
+    The best move of every step must be accepted. With ``whole`` all others are looked at too, and
+    must be worse. Only the first step is looked at otherwise.
+    """
+    for position, step in _positions(puzzle):
+        if not step.refuted:
+            continue
+        if len(position.pieces) <= tables.pieces:
+            if set(tables.keeping_moves(position)) != set(step.accepted):
+                yield f"{position.fen}: the database keeps other moves"
+        else:
+            yield from _searched_doubts(position, puzzle, step.accepted, engine, nodes, whole)
+        if not whole:
+            return
+
+
+def _searched_doubts(
+    position: Position,
+    puzzle: Puzzle,
+    accepted: tuple[Move, ...],
+    engine: Searcher,
+    nodes: int,
+    whole: bool,
+) -> Iterator[str]:
+    engine.clear()
+    (best,) = searched(engine, position, nodes)
+    if best.move not in accepted:
+        yield f"{position.fen}: the engine plays {best.move}, {best.score}"
+        return
+    if not whole:
+        return
+    for info in searched(engine, position, nodes, len(position.legal_moves)):
+        score = info.score.value
+        if info.move in accepted:
+            continue
+        if best.score.value >= NEAR_WIN:
+            if score >= NEAR_WIN:
+                yield f"{position.fen}: {info.move} wins too, in {info.score.plies_to_end}"
+            elif score > UNWON + LEFT:
+                yield f"{position.fen}: {info.move} is worth {info.score} too"
+        elif score > best.score.value - LEFT:
+            yield f"{position.fen}: {info.move} is as good, {info.score} to {best.score}"
+    if puzzle.kind is Kind.WIN and best.score.value < NEAR_WIN:
+        yield f"{position.fen}: no win is found, {best.score}"
+
+
+def _positions(puzzle: Puzzle) -> Iterator[tuple[Position, Step]]:
+    position = puzzle.position
+    for step in puzzle.steps:
+        yield position, step
+        position = position.after(step.move)
+        if step.reply is not None:
+            position = position.after(step.reply)

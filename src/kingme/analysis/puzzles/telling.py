@@ -1,0 +1,63 @@
+"""What is said of a puzzle: what is to be found, and what came of it in the game."""
+
+from __future__ import annotations
+
+from kingme.analysis.puzzles.puzzle import Fate, Kind, Puzzle
+from kingme.analysis.shots import Shot
+
+__all__ = ["found_words", "goal_words", "origin_words"]
+
+
+def goal_words(puzzle: Puzzle) -> str:
+    """Return what is to be found.
+
+    The kind of a shot is not told: to see that two are taken for one is to solve it.
+    """
+    side = puzzle.position.turn.title
+    return {
+        Kind.SHOT: f"{side} to move. There is a shot.",
+        Kind.WIN: f"{side} to move and win.",
+        Kind.DRAW: f"{side} to move and draw.",
+    }[puzzle.kind]
+
+
+def found_words(puzzle: Puzzle) -> str:
+    """Return what the solution is, as far as it is proved."""
+    if puzzle.kind is Kind.DRAW:
+        return "The one way to a draw, proved by the endgame database."
+    ending = f"wins in {puzzle.plies} {'ply' if puzzle.plies == 1 else 'plies'}, which is proved"
+    if puzzle.kind is Kind.WIN:
+        return f"It {ending}."
+    name = str(Shot(puzzle.given, puzzle.taken, ())).capitalize()
+    return f"{name}; it {ending}." if puzzle.plies else f"{name}."
+
+
+def origin_words(puzzle: Puzzle) -> str:
+    """Return which game it is from, and what its player did."""
+    origin, side = puzzle.origin, puzzle.position.turn.code
+    player = _named(origin.black if side == "B" else origin.white)
+    where = "" if origin.event in ("", "?") else f", {origin.event}"
+    if origin.year and str(origin.year) not in where:
+        where += f", {origin.year}"
+    game = f"{_named(origin.black)} against {_named(origin.white)}{where}."
+    return (
+        game
+        + " "
+        + {
+            Fate.MISSED: f"{player} played {origin.played} and missed it.",
+            Fate.FOUND: f"{player} found it.",
+            Fate.ENDED: "The game ended here.",
+        }[puzzle.fate]
+    )
+
+
+def _named(player: str) -> str:
+    """A name as it is said: what stands behind a comma goes before.
+
+    >>> _named("Wyllie, J."), _named("Tinsley"), _named("?")
+    ('J. Wyllie', 'Tinsley', 'Somebody')
+    """
+    last, comma, first = player.partition(",")
+    if player in ("", "?"):
+        return "Somebody"
+    return f"{first.strip()} {last.strip()}".strip() if comma else player

@@ -1,0 +1,128 @@
+"""Puzzles as pages: today's, and each by its name; what a device needs to choose the next one.
+
+Who solved what is kept on the device alone. A day is one of the clock of Greenwich, so that
+everybody has the same puzzle, and it is the server that says which day it is.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from http import HTTPStatus
+from urllib.parse import urlencode
+
+import anyio.to_thread
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+import kingme
+from kingme.analysis.puzzles import Puzzle, Shelf
+from kingme.analysis.puzzles.shelf import shelf
+from kingme.analysis.puzzles.telling import found_words, goal_words, origin_words
+from kingme.web.frames import environment
+from kingme.web.guard import answer
+from kingme.web.pages import embedded
+from kingme.web.wire import Record
+
+__all__ = ["PuzzlesAnswer", "routes"]
+
+Clock = Callable[[], dt.datetime]
+
+
+class StepShown(Record, frozen=True):
+    """A move to be found: all that are right, the line's first, and what answers the others.
+
+    ``reply`` is the answer of the defence to the line's move; null after the last.
+    """
+
+    accepted: list[str]
+    refuted: dict[str, str]
+    reply: str | None
+
+
+class PuzzleShown(Record, frozen=True):
+    """A puzzle as its page needs it. ``day`` counts days where it is today's, else it is null."""
+
+    name: str
+    fen: str
+    rating: int
+    steps: list[StepShown]
+    day: int | None
+
+
+class PuzzlesAnswer(Record, frozen=True):
+    """All puzzles, the easiest first: the name of each, and its rating."""
+
+    puzzles: list[tuple[str, int]]
+
+
+def routes(clock: Clock = lambda: dt.datetime.now(dt.UTC)) -> list[Route]:
+    """Today's puzzle, each by its name, and the list of all."""
+
+    async def today(_: Request) -> Response:
+        """The puzzle of the day."""
+        known = await _shelf()
+        day = clock().astimezone(dt.UTC).date()
+        return _page(known, known.get(known.of_day(day)), day)
+
+    async def named(request: Request) -> Response:
+        """A puzzle by its name, which any case of letters will do for."""
+        known = await _shelf()
+        name: str = request.path_params["name"]
+        if name != name.lower() and name.lower() in known:
+            return RedirectResponse(f"/puzzles/{name.lower()}")
+        if name not in known:
+            raise HTTPException(HTTPStatus.NOT_FOUND)
+        return _page(known, known.get(name), None)
+
+    async def listed(_: Request) -> Response:
+        """The names and ratings of all."""
+        known = await _shelf()
+        return answer(PuzzlesAnswer(puzzles=list(known.ratings.items())))
+
+    return [
+        Route("/puzzles", today),
+        Route("/puzzles/{name}", named),
+        Route("/api/puzzles", listed),
+    ]
+
+
+async def _shelf() -> Shelf:
+    """The puzzles; the first time they are read from their file."""
+    return await anyio.to_thread.run_sync(shelf)
+
+
+def _page(known: Shelf, puzzle: Puzzle, day: dt.date | None) -> Response:
+    position = puzzle.position
+    steps = [
+        StepShown(
+            accepted=[str(move) for move in step.accepted],
+            refuted={str(move): str(reply or "") for move, reply in step.refuted},
+            reply=None if step.reply is None else str(step.reply),
+        )
+        for step in puzzle.steps
+    ]
+    told = PuzzleShown(
+        name=puzzle.name,
+        fen=position.fen,
+        rating=puzzle.rating,
+        steps=steps,
+        day=None if day is None else day.toordinal(),
+    )
+    values = {
+        "puzzle": puzzle,
+        "day": day,
+        "goal": goal_words(puzzle),
+        "found": found_words(puzzle),
+        "origin": origin_words(puzzle),
+        "line": " ".join(map(str, puzzle.line)),
+        "analysis": f"/analysis?{urlencode({'fen': position.fen})}",
+        "following": known.near(puzzle.rating, puzzle.name),
+        "count": len(known),
+        "data_json": embedded(told),
+    }
+    template = environment().get_template("puzzles.html")
+    text = template.render(here="puzzles", version=kingme.__version__, **values)
+    return HTMLResponse(text, headers={"Cache-Control": "no-cache"})

@@ -1,0 +1,186 @@
+"""Puzzles: all that are shipped are what they say, and mining finds them by proof alone."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+
+import pytest
+
+from kingme.analysis.puzzles import Fate, Kind, Shelf, name_of
+from kingme.analysis.puzzles.checks import doubts, faults
+from kingme.analysis.puzzles.digging import TABLE_MIB, dug, order_of, texts_of
+from kingme.analysis.puzzles.log import Log
+from kingme.analysis.puzzles.mining import Plan, Vein
+from kingme.analysis.puzzles.packing import chosen, counted, packed
+from kingme.analysis.puzzles.proving import proof_of
+from kingme.analysis.puzzles.shelf import FILE, shelf
+from kingme.analysis.puzzles.telling import found_words, goal_words, origin_words
+from kingme.analysis.puzzles.trying import rating_of
+from kingme.analysis.puzzles.written import line_of, puzzle_from, puzzle_of, record_of
+from kingme.cli.endgames import have
+from kingme.engine.api import EngineError
+from kingme.engine.endgames import files
+from kingme.engine.local import LocalEngine
+from kingme.rules.position import Position
+
+QUICK = 3_000
+"""Positions of a search of each puzzle that is shipped; `kingme puzzles verify` takes more."""
+
+SAMPLE = 8
+"""Puzzles that are proved here from the beginning."""
+
+GAMES = """[Event "Scottish Tourney 1899"]
+[Date "1899-??-??"]
+[Black "Brown, F."]
+[White "Bonnar, G.M."]
+[Result "0-1"]
+1. 10-14 23-19 2. 11-16 19-15 3. 16-19 22-17 4. 14-18 17-14 5. 9-13 24-20 6.
+7-11 14-10 7. 2-7 26-22 8. 7x14 22-17 9. 13x22 27-23 10. 19x26 30x23 11. 18x27
+25x18x9x2 12. 11x18 0-1
+
+[Event "A draw"]
+[Result "1/2-1/2"]
+1. 11-15 22-18 2. 15x22 25x18 1/2-1/2
+"""
+
+
+@pytest.fixture(scope="module")
+def tables():
+    return have(files.PIECES)
+
+
+@pytest.fixture(scope="module")
+def engine(tables):
+    return LocalEngine(TABLE_MIB, endgames=tables)
+
+
+@pytest.fixture(scope="module")
+def everything():
+    return [shelf().get(name) for name in shelf().lines]
+
+
+def test_all_puzzles_are_sound_by_the_rules(everything):
+    assert len(everything) >= 500
+    for puzzle in everything:
+        assert list(faults(puzzle)) == [], puzzle.name
+        assert puzzle_of(line_of(puzzle)) == puzzle
+        assert shelf().lines[puzzle.name] == line_of(puzzle)
+    positions = {puzzle.position for puzzle in everything}
+    mirrored = {puzzle.position.mirrored() for puzzle in everything}
+    assert len(positions) == len(everything) == len(positions | mirrored) // 2
+
+
+def test_a_quick_search_plays_the_shots(everything, engine, tables):
+    """Wins that need deep searches are left to the sample and to `kingme puzzles verify`."""
+    shots = [puzzle for puzzle in everything if puzzle.kind is Kind.SHOT]
+    told = [text for puzzle in shots for text in doubts(puzzle, engine, tables, QUICK, whole=False)]
+    assert len(told) <= len(shots) // 50, told
+    assert len(shots) > len(everything) // 2
+
+
+def test_a_sample_is_proved_again_from_the_beginning(everything, engine, tables):
+    for puzzle in everything[:: len(everything) // SAMPLE]:
+        proof = proof_of(puzzle.position, engine, tables)
+        assert proof is not None, puzzle.name
+        found = [(step.accepted, step.reply) for step in proof.steps]
+        assert found == [(step.accepted, step.reply) for step in puzzle.steps]
+        assert (proof.kind, proof.given, proof.taken) == (puzzle.kind, puzzle.given, puzzle.taken)
+
+
+def test_the_record_says_how_they_were_made(everything):
+    record = json.loads(FILE.with_suffix(".json").read_text())
+    assert record["kept"] == len(everything)
+    assert record["kinds"] == counted(everything)["kinds"]
+    assert FILE.stat().st_size < 400_000
+
+
+def test_a_position_without_a_puzzle_is_none(engine, tables):
+    assert proof_of(Position.start(), engine, tables) is None
+
+
+@pytest.fixture(scope="module")
+def found():
+    texts = texts_of(GAMES.encode())
+    return dict(dug(texts, order_of(texts), Plan()))
+
+
+def test_mining_finds_the_shot_of_a_game(found):
+    assert list(found) == [0, 1]  # what was drawn comes last
+    (puzzle,) = found[0].puzzles
+    assert [str(move) for move in puzzle.line[:3]] == ["26-22", "7x14", "22-17"]
+    assert (puzzle.kind, puzzle.fate, puzzle.origin.year) == (Kind.SHOT, Fate.FOUND, 1899)
+    assert [str(step.move) for step in puzzle.steps][-1] == "32x23x14"
+    assert origin_words(puzzle) == (
+        "F. Brown against G.M. Bonnar, Scottish Tourney 1899. G.M. Bonnar found it."
+    )
+    assert goal_words(puzzle) == "White to move. There is a shot."
+    assert found_words(puzzle) == "Six for five."
+    assert found[1] == Vein()
+
+
+def test_mining_finds_the_same_again(found):
+    texts = texts_of(GAMES.encode())
+    assert dict(dug(texts, [0], Plan())) == {0: found[0]}
+
+
+def test_a_log_goes_on_where_it_was_broken_off(found, tmp_path):
+    path = tmp_path / "mined.log"
+    terms = {"games": 2}
+    with Log(path, terms) as log:
+        log.put(0, found[0])
+        with pytest.raises(EngineError, match="in use by another mining of puzzles"):
+            Log(path, terms)
+    with path.open("ab") as file:
+        file.write(b'{"game":1,"pl')
+    with Log(path, terms) as log:
+        assert log.veins == {0: found[0]}
+        log.put(1, found[1])
+    with Log(path) as log:
+        assert (log.terms, log.veins) == (terms, found)
+    with pytest.raises(EngineError, match="on other terms"):
+        Log(path, {"games": 3})
+    path.write_bytes(path.read_bytes() + b"{}\n")
+    with pytest.raises(EngineError, match="is damaged"):
+        Log(path, terms)
+    path.write_text("a diary\n")
+    with pytest.raises(EngineError, match="no file of puzzles"):
+        Log(path)
+
+
+def test_records_and_lines_come_back_as_they_were(everything):
+    for puzzle in everything[::50]:
+        assert puzzle_from(json.loads(json.dumps(record_of(puzzle)))) == puzzle
+
+
+def test_of_one_position_a_puzzle_is_kept_once(everything):
+    some = everything[:40]
+    assert chosen([*some, *some], 1000) == chosen(some, 1000)
+    assert len(chosen(some, 2)) == 2
+    assert Shelf.read(packed(some)).ratings == {puzzle.name: puzzle.rating for puzzle in some}
+
+
+def test_a_shelf_gives_each_day_its_puzzle():
+    known = shelf()
+    day = dt.date(2026, 11, 30)
+    week = [known.of_day(day + dt.timedelta(days)) for days in range(7)]
+    assert len(set(week)) == 7
+    assert week[0] == known.of_day(day)
+    assert all(name in known for name in week)
+    assert known.near(known.ratings[week[0]], week[0]) != week[0]
+    assert abs(known.ratings[known.near(1000)] - 1000) <= 50
+    with pytest.raises(ValueError, match="no collection"):
+        Shelf.read("name\tbirthday\n")
+
+
+def test_names_follow_from_positions_alone():
+    assert name_of(Position.start()) == "hxvg7b"
+    assert len({name_of(Position.from_fen(f"B:W32:B{n}")) for n in range(1, 20)}) == 19
+
+
+def test_who_sees_further_makes_a_puzzle_easier():
+    prior = 1000.0
+    easy, middling, hard = (5, 5, 5, 5, 5, 5, 5), (0, 0, 3, 5, 5, 5, 5), (0, 0, 0, 0, 0, 0, 5)
+    ratings = [rating_of(found, prior) for found in (easy, middling, hard)]
+    assert ratings == sorted(ratings)
+    assert rating_of(middling, 1400.0) > ratings[1]
