@@ -9,7 +9,8 @@ import pytest
 
 from kingme.engine.api import EngineError
 from kingme.engine.kernels.evaluate import WEIGHTS_SIZE
-from kingme.engine.weights import DEFAULT, HEAD, Weights, default
+from kingme.engine.sealed import HEAD
+from kingme.engine.weights import DEFAULT, Weights, default
 
 
 def test_the_file_of_the_package():

@@ -1,24 +1,24 @@
 """The opening book: positions of the first moves, and what their good moves are worth.
 
 `kingme book build` makes one by searches of this engine over the decks of ballots; the one in use
-comes with the package. The file has a head like that of the weights (mark, layout, entries,
-CRC-32, zero), then entries by key: key (8 bytes), value of the best move (2), number of moves (1),
-and two bytes a move, the best first: start, end, and how much worse than the best it is. All of
-that as the side to move sees the board: Black's squares are taken as they are, and for White the
-board is turned round, so that a position and its mirror image are one. There are no kings in it.
+comes with the package. The file has the head of `kingme.engine.sealed`, then entries by key: key
+(8 bytes), value of the best move (2), number of moves (1), and two bytes a move, the best first:
+start, end, and how much worse than the best it is. All of that as the side to move sees the board:
+Black's squares are taken as they are, and for White the board is turned round, so that a position
+and its mirror image are one. There are no kings in it.
 """
 
 from __future__ import annotations
 
 import random
 import struct
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from kingme.engine.api import EngineError, Score
+from kingme.engine import sealed
+from kingme.engine.api import Score
 from kingme.rules.moves import Move
 from kingme.rules.position import Position
 from kingme.rules.squares import bits
@@ -29,11 +29,9 @@ __all__ = ["DEFAULT", "MOST_LOSS", "Book", "BookMove", "Entry", "default", "key_
 DEFAULT = Path(__file__).parents[1] / "data" / "openings.book"
 """The file that comes with the package."""
 
-HEAD = struct.Struct("<8sIIII")
+FILE = sealed.Kind(b"KINGBOOK", 1, "opening book")
 ENTRY = struct.Struct("<QhB")
 WORD = struct.Struct("<H")
-MARK = b"KINGBOOK"
-LAYOUT = 1
 MOST_LOSS = 63
 """Hundredths of a man by which a move of the book may be worse than the best."""
 
@@ -66,7 +64,7 @@ class Book:
     @property
     def digest(self) -> str:
         """Name the book in eight hex digits."""
-        return f"{zlib.crc32(self._data):08x}"
+        return sealed.digest(self._data)
 
     def moves(self, position: Position) -> tuple[BookMove, ...]:
         """Return the moves of a position, the best first; none where it is not in the book."""
@@ -91,20 +89,7 @@ class Book:
     @classmethod
     def load(cls, path: Path = DEFAULT) -> Book:
         """Read a file; raise `EngineError`, which says what is wrong with it."""
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            raise EngineError(f"{path} cannot be read: {error.strerror}") from None
-        if len(data) < HEAD.size or not data.startswith(MARK):
-            raise EngineError(f"{path} is no opening book")
-        _, layout, count, check, _ = HEAD.unpack_from(data)
-        if layout != LAYOUT:
-            raise EngineError(
-                f"{path} is a book in layout {layout}; this program knows layout {LAYOUT}"
-            )
-        body = data[HEAD.size :]
-        if zlib.crc32(body) != check:
-            raise EngineError(f"{path} is damaged: its checksum is wrong")
+        count, body = FILE.read(path)
         entries: dict[int, Entry] = {}
         at = 0
         while at < len(body):
@@ -117,14 +102,7 @@ class Book:
 
     def save(self, path: Path) -> None:
         """Write the file, whole or not at all."""
-        data = self._data
-        head = HEAD.pack(MARK, LAYOUT, len(self), zlib.crc32(data), 0)
-        part = path.with_name(f"{path.name}.part")
-        try:
-            part.write_bytes(head + data)
-            part.replace(path)
-        except OSError as error:
-            raise EngineError(f"{path} cannot be written: {error.strerror}") from None
+        FILE.write(path, len(self), self._data)
 
     @property
     def _data(self) -> bytes:
