@@ -13,10 +13,13 @@ FOUND = re.compile(r"\w+\.py:(\d+): error: .*\[([\w-]+)\]$")
 
 
 def mypy(file):
-    """Check one file as somebody would who has installed kingme."""
+    """Check one file as somebody would who has installed kingme.
+
+    With a cache of its own, since the types of everything may be checked at the same time.
+    """
     options = ["--strict", "--config-file=", "--no-pretty", "--no-error-summary"]
     return subprocess.run(
-        [sys.executable, "-m", "mypy", *options, "--cache-dir", ROOT / ".mypy_cache", file],
+        [sys.executable, "-m", "mypy", *options, "--cache-dir", ROOT / ".cache" / "types", file],
         cwd=TYPES,
         env={**os.environ, "MYPYPATH": str(ROOT / "src")},
         capture_output=True,
