@@ -29,6 +29,15 @@ CHROMIUM_OPTIONS = [
     *("--disable-sync", "--disable-quic", "--no-first-run"),
 ]
 CONTEXT_OPTIONS = {"service_workers": "block", "permissions": ["clipboard-write"]}
+MEASURED = ("rules", "play")
+"""Tests of what coverage is asked for."""
+
+AT_LENGTH = {
+    *("test_oracle.py", "test_pydraughts.py", "test_perft_variants.py"),
+    *("test_game_machine.py", "test_ledger_machine.py"),
+}
+"""Those of them that go through thousands of games, and come to no line that others leave out."""
+
 NO_BROWSER = "the page cannot be tested here"
 NO_SERVICE = "store and bus cannot be tested with real services here"
 PROVOKED = ("Failed to load resource", "WebSocket connection to")
@@ -60,14 +69,20 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test that needs a browser; it is enough that it asks for one.
+    """Mark each test that needs a browser, for which it is enough that it asks for one.
 
     They run last: from its first test to its last one, Playwright keeps an event loop of its own
     in the main thread, and no test that is a coroutine can run there meanwhile. Of their files,
     which workers take one by one, those with the most tests go first, so that no long one is left
     over to a single worker at the end.
+
+    Python that is measured for coverage takes twice as long. So only the tests of rules and of play
+    are measured, which must cover them by themselves.
     """
     for item in items:
+        kind = item.path.relative_to(ROOT / "tests").parts[0]
+        if kind not in MEASURED or item.path.name in AT_LENGTH:
+            item.add_marker("no_cover")
         if "chromium_path" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
     browser = [item for item in items if item.get_closest_marker("browser")]
