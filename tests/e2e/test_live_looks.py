@@ -8,24 +8,20 @@ import pytest
 from playwright.sync_api import Page, Response, expect
 from tests.e2e.live_table import House, LiveTable
 from tests.e2e.test_axe import violations
-from tests.e2e.test_looks import OVERFLOW, RUNNING, SHIFTS, SMALL_TARGETS, two_frames
+from tests.e2e.test_looks import OVERFLOW, RUNNING, SHIFTS, SMALL_TARGETS, sized, two_frames
 
 OPENING = ("11-15", "22-18")
 #: Bytes of scripts as they travel, compressed, that a whole visit of a page loads.
 TABLE_BYTES, LOBBY_BYTES = 25_000, 13_000
 
 
-def found(page: Page, where: str) -> list[str]:
-    return [f"{where}: {text}" for text in violations(page)]
+@pytest.mark.parametrize(("width", "schemes"), [(320, ["light", "dark"]), (1280, ["dark"])])
+def test_axe_finds_nothing_at_a_table(house, width, schemes):
+    options = {"reduced_motion": "reduce", "viewport": {"width": width, "height": 800}}
 
+    def found(page: Page, where: str) -> list[str]:
+        return [f"{where}: {text}" for text in violations(page, *schemes)]
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 320), ("dark", 1280), ("dark", 320)])
-def test_axe_finds_nothing_at_a_table(house, scheme, width):
-    options = {
-        "color_scheme": scheme,
-        "reduced_motion": "reduce",
-        "viewport": {"width": width, "height": 800},
-    }
     ann, bert = house.visitor("Ann"), house.visitor("Bert")
     game = house.game(ann, bert, moves=OPENING, stake=10)
     black, white = house.table(game, ann, **options), house.table(game, bert)
@@ -58,6 +54,10 @@ def test_axe_finds_nothing_at_a_table(house, scheme, width):
 def test_axe_finds_nothing_in_the_lobby(house, scheme, width):
     ann = house.visitor("Ann")
     house.game(ann, house.visitor(), "3 days a move")
+
+    def found(page: Page, where: str) -> list[str]:
+        return [f"{where}: {text}" for text in violations(page)]
+
     page = house.page(ann, color_scheme=scheme, viewport={"width": width, "height": 800})
     expect(page.get_by_role("list", name="Your games").get_by_role("link")).to_have_count(1)
     problems = found(page, "lobby")
@@ -148,23 +148,24 @@ def test_a_question_and_its_answers_have_room_on_a_small_phone(house):
     assert not table.page.locator("#asked").evaluate(cut)
 
 
-@pytest.mark.parametrize("width", [320, 768, 1280])
-@pytest.mark.parametrize(
-    ("name", "opened"), [("No stake", "#terms"), ("Mute or report", "#conduct")]
-)
-def test_what_a_button_opens_is_beside_it(house, width, name, opened):
+def test_what_a_button_opens_is_beside_it(house):
     ann = house.visitor()
     game = house.game(ann, house.visitor(), moves=OPENING)
-    table = house.table(game, ann, viewport={"width": width, "height": 800})
-    table.press(name)
-    button = table.button(name).bounding_box()
-    box = table.page.locator(opened).bounding_box()
-    assert button is not None and box is not None
-    above = button["y"] - (box["y"] + box["height"])
-    below = box["y"] - (button["y"] + button["height"])
-    assert 0 <= max(above, below) <= 16
-    assert box["y"] >= 0 and box["y"] + box["height"] <= 800
-    assert box["x"] >= 0 and box["x"] + box["width"] <= width
+    table = house.table(game, ann)
+    buttons = [("No stake", "#terms"), ("Mute or report", "#conduct")]
+    for width, _ in sized(table, (320, 800), (768, 800), (1280, 800)):
+        for name, opened in buttons:
+            where = f"{name} at {width}"
+            table.press(name)
+            button = table.button(name).bounding_box()
+            box = table.page.locator(opened).bounding_box()
+            assert button is not None and box is not None, where
+            above = button["y"] - (box["y"] + box["height"])
+            below = box["y"] - (button["y"] + button["height"])
+            assert 0 <= max(above, below) <= 16, where
+            assert box["y"] >= 0 and box["y"] + box["height"] <= 800, where
+            assert box["x"] >= 0 and box["x"] + box["width"] <= width, where
+            table.page.keyboard.press("Escape")
 
 
 def test_the_board_and_both_clocks_are_on_a_small_phone_at_once(house):
@@ -178,26 +179,24 @@ def test_the_board_and_both_clocks_are_on_a_small_phone_at_once(house):
     assert box["width"] >= 310
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1366, 768), (1440, 900)])
-def test_a_table_is_in_sight_as_a_whole_on_a_common_screen(house, width, height):
+def test_a_table_is_in_sight_as_a_whole_on_a_common_screen(house):
     ann = house.visitor()
-    game = house.game(ann, house.visitor(), moves=OPENING)
-    table = house.table(game, ann, viewport={"width": width, "height": height})
-    assert table.page.evaluate("document.documentElement.scrollHeight") == height
-    for name in ("Resign", "Offer draw", "Play"):
-        expect(table.button(name)).to_be_in_viewport(ratio=1)
+    table = house.table(house.game(ann, house.visitor(), moves=OPENING), ann)
+    for size in sized(table, (1280, 800), (1366, 768), (1440, 900)):
+        assert table.page.evaluate("document.documentElement.scrollHeight") == size[1], size
+        for name in ("Resign", "Offer draw", "Play"):
+            expect(table.button(name), str(size)).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize(("width", "height"), [(1366, 657), (1280, 720), (900, 600), (844, 390)])
-def test_the_clocks_stay_in_sight_on_a_short_screen(house, width, height):
+def test_the_clocks_stay_in_sight_on_a_short_screen(house):
     ann = house.visitor()
-    game = house.game(ann, house.visitor(), moves=OPENING)
-    table = house.table(game, ann, viewport={"width": width, "height": height})
-    for where in ("0", "document.documentElement.scrollHeight"):
-        table.page.evaluate(f"scrollTo(0, {where})")
-        for part in (table.far, table.near):
-            expect(part).to_be_in_viewport(ratio=0.9)
-    assert overflow(table.page) == [False, []]
+    table = house.table(house.game(ann, house.visitor(), moves=OPENING), ann)
+    for size in sized(table, (1366, 657), (1280, 720), (900, 600), (844, 390)):
+        for where in ("0", "document.documentElement.scrollHeight"):
+            table.page.evaluate(f"scrollTo(0, {where})")
+            for part in (table.far, table.near):
+                expect(part, f"{size}, scrolled to {where}").to_be_in_viewport(ratio=0.9)
+        assert overflow(table.page) == [False, []], size
 
 
 def shifts(page: Page) -> list[Any]:

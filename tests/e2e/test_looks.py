@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
@@ -164,42 +165,46 @@ def test_a_long_message_does_not_shift_the_layout(table, width):
     assert sum(value for value, _ in shifts) < 0.001, shifts
 
 
-@pytest.mark.parametrize(
-    ("width", "height"), [(844, 390), (667, 375), (640, 400), (900, 600), (1366, 657), (1280, 720)]
-)
-def test_board_and_panel_stand_side_by_side_on_a_short_screen(table, width, height):
-    table.page.set_viewport_size({"width": width, "height": height})
+def sized(table: Table, *sizes: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """Give the open page one size after the other, once it stands in it."""
+    for width, height in sizes:
+        table.page.set_viewport_size({"width": width, "height": height})
+        two_frames(table)
+        yield width, height
+
+
+def test_board_and_panel_stand_side_by_side_on_a_short_screen(table):
     table.open()
-    board = table.board.bounding_box()
-    panel = table.page.locator("#panel").bounding_box()
-    assert board is not None
-    assert panel is not None
-    assert board["y"] + board["height"] <= height
-    assert panel["x"] >= board["x"] + board["width"]
-    assert panel["width"] >= 280
-    assert table.page.evaluate(OVERFLOW) == [False, []]
-    if height > 640:  # a common laptop: everything at once
-        for name in ("New game", "Resign", "Offer draw"):
-            expect(table.button(name)).to_be_in_viewport(ratio=1)
+    sizes = [(844, 390), (667, 375), (640, 400), (900, 600), (1366, 657), (1280, 720)]
+    for size in sized(table, *sizes):
+        board = table.board.bounding_box()
+        panel = table.page.locator("#panel").bounding_box()
+        assert board is not None, size
+        assert panel is not None, size
+        assert board["y"] + board["height"] <= size[1], size
+        assert panel["x"] >= board["x"] + board["width"], size
+        assert panel["width"] >= 280, size
+        assert table.page.evaluate(OVERFLOW) == [False, []], size
+        if size[1] > 640:  # a common laptop: everything at once
+            for name in ("New game", "Resign", "Offer draw"):
+                expect(table.button(name), str(size)).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1280, 800), (1366, 768), (1440, 900)])
-def test_the_whole_page_is_in_sight_on_a_common_screen(table, width, height):
-    table.page.set_viewport_size({"width": width, "height": height})
+def test_the_whole_page_is_in_sight_on_a_common_screen(table):
     table.open()
-    assert table.page.evaluate("document.documentElement.scrollHeight") == height
+    for size in sized(table, (1280, 720), (1280, 800), (1366, 768), (1440, 900)):
+        assert table.page.evaluate("document.documentElement.scrollHeight") == size[1], size
 
 
-@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1100, 850), (1200, 900), (1279, 1000)])
 @pytest.mark.parametrize("mode", ["computer", "two"])
-def test_nothing_of_the_panel_is_below_a_window_that_has_room(table, mode, width, height):
-    table.page.set_viewport_size({"width": width, "height": height})
+def test_nothing_of_the_panel_is_below_a_window_that_has_room(table, mode):
     table.open(mode=mode, level=1)
-    for name in ("New game", "Resign", "Copy PDN"):
-        expect(table.button(name)).to_be_in_viewport(ratio=1)
-    if mode == "computer":
-        expect(table.page.get_by_label("Level")).to_be_in_viewport(ratio=1)
-    assert table.page.evaluate(OVERFLOW) == [False, []]
+    for size in sized(table, (1024, 768), (1100, 850), (1200, 900), (1279, 1000)):
+        for name in ("New game", "Resign", "Copy PDN"):
+            expect(table.button(name), str(size)).to_be_in_viewport(ratio=1)
+        if mode == "computer":
+            expect(table.page.get_by_label("Level"), str(size)).to_be_in_viewport(ratio=1)
+        assert table.page.evaluate(OVERFLOW) == [False, []], size
 
 
 #: Of every number: how far its lower right corner is from the edge of a man, and of the ring
@@ -219,15 +224,14 @@ CLEARANCE = """() => [...document.querySelectorAll("[role=gridcell]")].map(cell 
 })"""
 
 
-@pytest.mark.parametrize("width", [320, 390, 768, 1280])
-def test_the_numbers_of_squares_are_clear_of_pieces_and_rings(table, width):
-    table.page.set_viewport_size({"width": width, "height": 900})
+def test_the_numbers_of_squares_are_clear_of_pieces_and_rings(table):
     table.open(mode="two")
-    found = table.page.evaluate(CLEARANCE)
-    assert len(found) == 32
-    assert min(man for man, _, _ in found) > 0.3
-    assert min(ring for _, ring, _ in found) > -0.05
-    assert all(above for _, _, above in found)
+    for size in sized(table, (320, 900), (390, 900), (768, 900), (1280, 900)):
+        found = table.page.evaluate(CLEARANCE)
+        assert len(found) == 32, size
+        assert min(man for man, _, _ in found) > 0.3, size
+        assert min(ring for _, ring, _ in found) > -0.05, size
+        assert all(above for _, _, above in found), size
 
 
 @pytest.mark.parametrize("width", [320, 1280])
@@ -285,13 +289,13 @@ CONTRAST = """() => {
 }"""
 
 
-@pytest.mark.parametrize("board", ["club", "wood", "contrast"])
-def test_the_ring_of_a_piece_that_can_move_is_seen(table, board):
+def test_the_ring_of_a_piece_that_can_move_is_seen(table):
     table.open(mode="two")
-    table.page.evaluate("board => { document.documentElement.dataset.board = board }", board)
-    opacity, contrast = table.page.evaluate(CONTRAST)
-    assert opacity == 1
-    assert contrast >= 3
+    for board in ("club", "wood", "contrast"):
+        table.page.evaluate("board => { document.documentElement.dataset.board = board }", board)
+        opacity, contrast = table.page.evaluate(CONTRAST)
+        assert opacity == 1, board
+        assert contrast >= 3, board
 
 
 def test_the_side_on_the_turn_is_seen_in_forced_colours(table):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
+from tests.cli.calling import kingme
 from tests.e2e.players import offer
 from tests.e2e.table import KEY, Finger, Table
 from tests.e2e.test_looks import OVERFLOW, SHIFTS, SMALL_TARGETS, two_frames
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
 
     from kingme.rules.moves import Move
     from kingme.rules.variant import Variant
+
+__all__ = ["VariantTable", "kingme"]
 
 OTHERS = [name for name in VARIANTS if name != ENGLISH.name]
 SCRIPT_BYTES = 21_000
@@ -123,7 +124,7 @@ def long_game(variant: Variant, plies: int = 120) -> list[Move]:
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_pdn_is_in_the_notation_of_the_variant_and_read_without_errors(at, name, tmp_path):
+def test_pdn_is_in_the_notation_of_the_variant_and_read_without_errors(at, kingme, name, tmp_path):
     table = at(name).open()
     variant, moves = table.variant, long_game(VARIANTS[name])
     assert any(len(move.path) > 2 for move in moves)
@@ -136,15 +137,14 @@ def test_pdn_is_in_the_notation_of_the_variant_and_read_without_errors(at, name,
     assert f'[GameType "{game_type}"]' in text if game_type else "GameType" not in text
     file = tmp_path / "game.pdn"
     file.write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "kingme", "pdn", "check", "--odd", "--strict", str(file)]
     named = [] if game_type else ["--variant", name]
-    checked = subprocess.run([*command, *named], capture_output=True, text=True, check=False)
-    assert checked.returncode == 0, checked.stdout + checked.stderr
-    assert checked.stdout.splitlines()[:-1] == []
-    assert f"{len(moves)} plies" in checked.stdout
+    checked = kingme("pdn", "check", "--odd", "--strict", file, *named)
+    assert checked.code == 0, checked
+    assert checked.out.splitlines()[:-1] == []
+    assert f"{len(moves)} plies" in checked.out
 
 
-def test_pdn_of_a_game_from_a_position_is_read_without_errors(at, tmp_path):
+def test_pdn_of_a_game_from_a_position_is_read_without_errors(at, kingme, tmp_path):
     table = at("russian").open("B:W29,30,K1:B4,12", mode="two")
     moves = []
     for _ in range(3):
@@ -156,9 +156,8 @@ def test_pdn_of_a_game_from_a_position_is_read_without_errors(at, tmp_path):
     assert f"1... {words[0]} 2. {words[1]} {words[2]} *" in text
     file = tmp_path / "game.pdn"
     file.write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "kingme", "pdn", "check", "--odd", "--strict", str(file)]
-    checked = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert checked.returncode == 0, checked.stdout + checked.stderr
+    checked = kingme("pdn", "check", "--odd", "--strict", file)
+    assert checked.code == 0, checked
 
 
 @pytest.mark.parametrize("name", ["russian", "turkish", "canadian", "frisian", "antidraughts"])
@@ -379,21 +378,28 @@ def test_a_long_capture_is_announced_whole(at, name):
     expect(table.said).to_contain_text(table.named(move.end))
 
 
+#: Keep the square that has the focus, and those that get it from then on.
+FOLLOW_FOCUS = """() => {
+  window.seen = [+document.activeElement.dataset.square];
+  addEventListener("focusin", ({ target }) => seen.push(+target.dataset.square));
+}"""
+
+
 @pytest.mark.parametrize("name", OTHERS)
 def test_every_square_is_reached_by_keys(at, name):
     table = at(name).open(mode="two")
     variant = table.variant
     table.square(1).focus()
     table.page.keyboard.press("Control+Home")
-    seen = []
+    table.page.evaluate(FOLLOW_FOCUS)
     for row in range(variant.rows):
         across = variant.geometry.squares // variant.rows
         key = "ArrowLeft" if row % 2 else "ArrowRight"
         for column in range(across):
             if column:
                 table.page.keyboard.press(key)
-            seen.append(table.focused())
         table.page.keyboard.press("ArrowDown")
+    seen = table.page.evaluate("seen")
     assert sorted(seen) == list(range(1, variant.geometry.squares + 1))
     letters = variant.geometry.letters
     assert [letters(n)[1:] for n in seen[:: variant.geometry.squares // variant.rows]] in (

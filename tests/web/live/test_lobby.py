@@ -679,7 +679,7 @@ class TestAway:
         ack = await dora.seek(private=True)
         await town.wait(1_000)
         dora.leave()
-        await town.wait(60 * 60_000)
+        await town.wait(20 * AWAY)
         await refused("away", wim.join(ack.code))
         assert not town.games(wim.user)
         (seek,) = town.store.seeks.seeks(town.day.now())
