@@ -283,3 +283,14 @@ def test_the_page_is_kept_for_when_there_is_no_network(new_context, server_url):
     desk.shows(TARGET)
     desk.thought()
     context.set_offline(False)
+
+
+def test_the_game_of_the_play_page_is_handed_over(table):
+    table.open(mode="two")
+    table.play("11-15")
+    table.play("22-18")
+    table.page.get_by_role("link", name="Analyse").click()
+    board = table.page.locator("kingme-board")
+    expect(board).to_have_attribute("data-fen", re.compile(r"^B:W18,21,.*:B.*15$"))
+    table.page.goto(f"{table.url}review?mine")
+    expect(table.page.get_by_role("button", name="22-18")).to_be_visible()

@@ -53,8 +53,8 @@ PLAY_SCRIPTS = ("board", "look", "notation", "page", "rules", "speech", "theme")
 """The scripts of the play page, beside those of its engine."""
 
 ANALYSIS_SCRIPTS = (
-    "analysis", "analyst", "arrows", "dom", "editor", "endgames", "explorer", "findings", "setup",
-    "solved", "tree", "variations", "worth",
+    "analysis", "analyst", "arrows", "dom", "editor", "endgames", "explorer", "findings", "own",
+    "setup", "solved", "tree", "variations", "worth",
 )  # fmt: skip
 """Those that the page of analysis loads beside them."""
 

@@ -9,6 +9,7 @@ import { Explorer } from "./explorer.js";
 import { lineList, readLine, showVerdict, worthOf } from "./findings.js";
 import { look } from "./look.js";
 import { parseMove, pdn } from "./notation.js";
+import { own } from "./own.js";
 import { START, fromFen, legalMoves, letters, moveText, other, toFen } from "./rules.js";
 import { faults, mirrored, readFen } from "./setup.js";
 import { solved } from "./solved.js";
@@ -219,6 +220,7 @@ function show(grown) {
   const fen = toFen(position);
   $("play").href = `/?fen=${fen}`;
   $("print").href = `/print?fen=${fen}`;
+  $("review").href = address().replace("analysis", "review");
   if (!setting) history.replaceState(null, "", address());
   if (!setting) explorer.show(fen);
   findings();
@@ -299,7 +301,7 @@ async function paste(text) {
 
 /** Opens what the address of the page holds. */
 function fromAddress() {
-  const query = new URLSearchParams(location.search);
+  const query = own(new URLSearchParams(location.search));
   const fen = query.get("fen");
   const moves = (query.get("moves") ?? "").split(/[\s,_]+/).filter(Boolean);
   try {

@@ -1,6 +1,7 @@
 // How a game comes to the review: pasted, from a file, dropped, or named by the address; and which one of several.
 
 import { $, h, post } from "./dom.js";
+import { own } from "./own.js";
 
 /** @import {GameRead} from "./types" */
 
@@ -133,7 +134,7 @@ export function makeReading(chosen) {
     else read(event.dataTransfer.getData("text"));
   });
 
-  named(new URLSearchParams(location.search), read, (message) => show("entry", message));
+  named(own(new URLSearchParams(location.search)), read, (message) => show("entry", message));
 }
 
 /** Opens the game that an address names: game=ID of a game played here, or fen= and moves=. @param {URLSearchParams} query */
