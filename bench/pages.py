@@ -4,14 +4,15 @@
 
 Starts ``kingme serve`` and opens each page in Chromium, at a first visit (nothing is cached, and
 the service worker, which keeps files for later, is left out), on a processor that is slowed down N
-times. Without a PATH the pages are those that the start page leads to, and those that these lead
-to in their headers and footers. Prints one JSON line for each page:
+times. Without a PATH the pages are the sections, one page of each kind within them, and what
+headers and footers lead to. Prints one JSON line for each page:
 
-``bytes`` and ``requests`` are of all that came, as it travelled. ``paint_ms`` is the first paint
-with something to see, and ``interactive_ms`` when the page answers: the end of the last task of
-more than 50 ms before a second of quiet, at the earliest when all scripts had run. Both are by the
-clock, from the beginning of the visit, and a busy machine stretches them. ``shift`` is the
-cumulative layout shift, and ``elsewhere`` counts requests to other machines.
+``bytes`` and ``requests`` are of all that came, the page's own engine with it, as it travelled.
+``paint_ms`` is the first paint with something to see, and ``interactive_ms`` when the page answers:
+the end of the last task of more than 50 ms before a second of quiet, at the earliest when all
+scripts had run. Both are by the clock, from the beginning of the visit, and a busy machine
+stretches them. ``shift`` is the cumulative layout shift, and ``elsewhere`` counts requests to other
+machines.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import json
 import platform
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -30,15 +32,21 @@ from playwright.sync_api import sync_playwright
 from live.service import Service
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Request
 
 __all__ = ["OBSERVE", "QUIET", "linked", "visited"]
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
 
+SECTIONS = (
+    *("/", "/lobby", "/puzzles", "/learn", "/analysis", "/review", "/rules", "/strategy", "/faq"),
+    *("/notation", "/variants", "/variants/russian", "/learn/board", "/print"),
+)
+"""Where a visit may begin; one that is not there is left out."""
+
 OBSERVE = """() => {
   globalThis.seen = { shift: 0, shifted: [], busy: 0 };
-  const name = (node) => node && (node.id || node.className || node.nodeName);
+  const name = (node) => node && `${node.nodeName} ${node.id || node.textContent}`.slice(0, 40);
   new PerformanceObserver((list) => {
     for (const { value, hadRecentInput, sources } of list.getEntries()) {
       if (hadRecentInput) continue;
@@ -59,7 +67,7 @@ QUIET = """() => performance.now() - Math.max(seen.busy,
 TIMES = """() => {
   const { domContentLoadedEventEnd } = performance.getEntriesByType('navigation')[0];
   const [paint] = performance.getEntriesByName('first-contentful-paint');
-  return [paint ? paint.startTime : null, Math.max(domContentLoadedEventEnd, seen.busy)];
+  return [paint.startTime, Math.max(paint.startTime, domContentLoadedEventEnd, seen.busy)];
 }"""
 
 LINKS = """() => [...document.querySelectorAll('header a[href], footer a[href]')]
@@ -67,17 +75,18 @@ LINKS = """() => [...document.querySelectorAll('header a[href], footer a[href]')
   .map(({ pathname }) => pathname)"""
 
 
-def linked(page: Page, base: str) -> list[str]:
-    """Return the pages that headers and footers lead to, from the start page on."""
-    waiting, found = ["/"], []
+def linked(page: Page, base: str) -> Iterator[str]:
+    """Yield the pages that are there: the sections, and what headers and footers lead to."""
+    waiting, found = list(SECTIONS), list(SECTIONS)
     while waiting:
         path = waiting.pop(0)
         answer = page.goto(base + path)
         if answer is None or not answer.ok or "html" not in answer.headers["content-type"]:
             continue
-        found.append(path)
-        waiting += [link for link in page.evaluate(LINKS) if link not in found + waiting]
-    return found
+        links = [link for link in dict.fromkeys(page.evaluate(LINKS)) if link not in found]
+        found += links
+        waiting += links
+        yield path
 
 
 def visited(browser: Browser, base: str, path: str, slower: float, width: int) -> dict[str, Any]:
@@ -86,23 +95,25 @@ def visited(browser: Browser, base: str, path: str, slower: float, width: int) -
     context.add_init_script(f"({OBSERVE})()")
     page = context.new_page()
     wire = context.new_cdp_session(page)
-    wire.send("Network.enable")
     wire.send("Emulation.setCPUThrottlingRate", {"rate": slower})
-    asked: list[str] = []
-    sizes: list[int] = []
-    wire.on("Network.requestWillBeSent", lambda event: asked.append(event["request"]["url"]))
-    wire.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    asked: list[Request] = []
+
+    def note(request: Request) -> None:
+        asked.append(request)
+
+    page.on("requestfinished", note)
     page.goto(base + path)
     page.wait_for_load_state("networkidle")
     page.wait_for_function(QUIET)
     paint, interactive = page.evaluate(TIMES)
     seen = page.evaluate("seen")
+    sent = [request.url for request in asked if request.url.startswith("http")]
+    sizes = [request.sizes() for request in asked if request.url.startswith("http")]
     context.close()
-    sent = [address for address in asked if address.startswith("http")]
     return {
         "path": path,
         "requests": len(sent),
-        "bytes": int(sum(sizes)),
+        "bytes": sum(one["responseHeadersSize"] + one["responseBodySize"] for one in sizes),
         "paint_ms": round(paint),
         "interactive_ms": round(interactive),
         "shift": round(seen["shift"], 4),
@@ -130,7 +141,7 @@ def main() -> int:
             executable_path=find_chromium(), chromium_sandbox=False, args=["--disable-gpu"]
         )
         try:
-            paths = asked.paths or linked(browser.new_page(), service.base)
+            paths = asked.paths or list(linked(browser.new_page(), service.base))
             for path in paths:
                 figures = visited(browser, service.base, path, asked.slower, asked.width)
                 terms = {"slower": asked.slower, "width": asked.width}

@@ -69,9 +69,10 @@ export function lineList(host, choose) {
   };
 }
 
-/** Shows texts on the buttons of a row; the one in focus stays the one in focus. */
+/** Shows texts on the buttons of a row; the one in focus stays the one in focus. Else what follows a change is made anew: no button moves. */
 function fill(row, texts) {
-  while (row.children.length > texts.length) row.lastChild.remove();
+  const same = row.contains(document.activeElement) ? texts.length : texts.findIndex((text, i) => row.children[i]?.textContent !== text);
+  while (row.children.length > (same < 0 ? texts.length : same)) row.lastChild.remove();
   texts.forEach((text, i) => {
     const button = row.children[i] ?? row.appendChild(h("button", { type: "button", tabindex: i ? -1 : 0 }));
     if (button.textContent !== text) button.textContent = text;
