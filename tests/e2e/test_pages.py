@@ -5,7 +5,7 @@ from __future__ import annotations
 import pages
 
 #: Whether a page and what it asks the server for are there, and two frames after that.
-DRAWN = "document.readyState === 'complete' && !document.querySelector('[aria-busy=true]')"
+DRAWN = "() => document.readyState === 'complete' && !document.querySelector('[aria-busy=true]')"
 FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
