@@ -126,9 +126,14 @@ export function makeReading(chosen) {
     show("choice");
     list.focus();
   });
-  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    main.dataset.dropping = "";
+  });
+  addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || delete main.dataset.dropping);
   addEventListener("drop", (event) => {
     event.preventDefault();
+    delete main.dataset.dropping;
     const { files } = event.dataTransfer;
     if (files[0]) open(files[0]);
     else read(event.dataTransfer.getData("text"));
