@@ -152,6 +152,10 @@ def pack(
     prove: Annotated[
         bool, typer.Option("--prove", help="Prove each once more; leave out what does not hold.")
     ] = False,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Leave out one that verify doubts; may be repeated."),
+    ] = None,
     force: ForceOption = False,
 ) -> None:
     """Make a collection of what was mined: each position once, those that were missed first."""
@@ -162,11 +166,14 @@ def pack(
         veins = list(found.veins.values())
         mined = [puzzle for vein in veins for puzzle in vein.puzzles]
         kept = chosen(_proved(mined) if prove else mined, most)
+        doubted = sorted(without or [])
+        kept = [puzzle for puzzle in kept if puzzle.name not in doubted]
         record = {
             **found.terms,
             "games mined": len(veins),
             "positions looked at": sum(vein.plies for vein in veins),
             "found": len(mined),
+            "doubted": doubted,
             "kept": len(kept),
             **counted(kept),
         }
