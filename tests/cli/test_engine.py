@@ -1,6 +1,7 @@
 """``kingme engine`` from the outside: both protocols, command by command."""
 
 import re
+import select
 import subprocess
 import sys
 import threading
@@ -9,8 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from kingme.engine import errands, hosting
 from kingme.engine.book import default
+from kingme.engine.generic import GenericEngine
+from kingme.engine.linehost import LineHost
+from kingme.rules.perft import perft
 from kingme.rules.position import Position
+from kingme.rules.variant import VARIANTS
 
 COMMAND = str(Path(sys.executable).with_name("kingme"))
 START = Position.start().fen
@@ -24,6 +30,8 @@ def engine(*said, words=("--lines", "--plain")):
         input="".join(f"{line}\n" for line in said),
         capture_output=True,
         text=True,
+        encoding="utf-8",
+        errors="surrogateescape",
         timeout=120,
         check=False,
     )
@@ -109,10 +117,18 @@ def test_a_lost_game_has_no_best_move():
         ("position start moves 1-5", "1-5 is not legal"),
         ("perft", "perft is followed by a whole number, not ''"),
         ("perft 99", "perft is 0 to 40, not 99"),
-        ("go depth", "depth is followed by a number, not ''"),
-        ("go depth -1", "depth -1 leaves no search"),
-        ("go movetime nan", "movetime nan leaves no search"),
+        ("perft 1 2", "perft is followed by a whole number, not '1 2'"),
+        ("name foo", "nothing follows 'name', but 'foo' did"),
+        ("quit now", "nothing follows 'quit', but 'now' did"),
+        ("go depth", "depth is followed by a whole number, not ''"),
+        ("go depth 3.5", "depth is followed by a whole number, not '3.5'"),
+        ("go nodes 1e3", "nodes is followed by a whole number, not '1e3'"),
+        ("go depth -1", "depth is 1 or more, not -1"),
+        ("go depth 2 depth 3", "depth is given twice"),
+        ("go movetime nan", "movetime is a number of seconds above 0, not 'nan'"),
+        ("go movetime 0", "movetime is a number of seconds above 0, not '0'"),
         ("go fast", "'fast' is no limit"),
+        ("posit\udcffon", "the line is no UTF-8 text: it holds the byte 0xff"),
         ("set", "'set' is followed by a name and a value"),
         ("set hash x", "hash is followed by a whole number"),
         ("set hash 0", r"hash is 1 to \d+, not 0"),
@@ -146,7 +162,7 @@ def test_a_table_that_is_refused_leaves_the_one_before():
 
 @pytest.mark.parametrize(
     "limit",
-    ["movetime 1e10 depth 3", "movetime 999999999999 depth 3", "depth 3 nodes 999999999999"],
+    ["movetime 1e10 depth 3", "movetime inf depth 3", f"depth 3 nodes {10**30}"],
 )
 def test_limits_beyond_all_reason_are_heeded(limit):
     said = engine(f"go {limit}", "set clock cpu", f"go {limit}", words=("--lines",))
@@ -183,8 +199,66 @@ def test_the_book_is_for_games_and_open_when_asked():
 def test_the_clock_of_the_processor_counts_its_own_seconds():
     began = time.monotonic()
     said = engine("set clock cpu", "go movetime 0.5")
-    assert time.monotonic() - began >= 0.5
+    passed = time.monotonic() - began
+    assert passed >= 0.5
     assert said[-1].startswith("bestmove ")
+    assert 0.5 <= float(said[-2].split(" time ")[1].split()[0]) <= passed
+
+
+@pytest.mark.parametrize("words", [("--plain",), ()])
+def test_a_count_hears_what_a_search_hears(words):
+    with Talk("--lines", *words) as talk:
+        talk.say("ready", "perft 40", "ready", "fen")
+        assert talk.until("readyok") == ["readyok"]
+        assert talk.until("readyok") == ["readyok"]  # while it counts
+        talk.say("stop")
+        assert talk.hear("") == "error perft 40 was stopped"
+        talk.hear("fen ")
+        talk.say("perft 40", "perft 3", "stop", "perft 3")
+        said = ["error perft 40 was stopped", "error perft 3 was stopped", "perft 3 302"]
+        assert [talk.hear("") for _ in said] == said
+
+
+def test_what_has_no_end_in_sight_ends_soon_after_quit(monkeypatch):
+    monkeypatch.setattr(hosting, "GRACE", 0.05)
+    said: list[str] = []
+    LineHost(said.append, lambda *_: GenericEngine()).serve(["perft 40", "go depth 60", "quit"])
+    assert said[0] == "error perft 40 was stopped"
+    assert said[-1].startswith("bestmove ")
+    said.clear()
+    LineHost(said.append, lambda *_: GenericEngine()).serve(["go", "perft 3", "quit", "perft 2"])
+    assert said[-1] == "perft 3 302"
+
+
+def test_what_has_an_end_is_answered_before_quit():
+    said = engine("perft 8", "go depth 7", "quit", words=("--lines",))
+    assert said[0] == "perft 8 845931"
+    assert said[-2].startswith("info depth 7 ")
+
+
+@pytest.mark.skipif(not hasattr(select, "poll"), reason="nothing here tells of a reader gone")
+@pytest.mark.parametrize("asked", ["perft 40", "go depth 99 nodes 999999999999"])
+def test_nothing_goes_on_for_a_reader_that_is_gone(asked):
+    pipe = subprocess.PIPE
+    with subprocess.Popen([COMMAND, "engine", "--lines"], stdin=pipe, stdout=pipe) as process:
+        try:
+            assert process.stdin is not None and process.stdout is not None
+            process.stdin.write(f"ready\n{asked}\n".encode())
+            process.stdin.flush()
+            assert process.stdout.readline() == b"readyok\n"
+            process.stdin.close()
+            process.stdout.close()
+            assert process.wait(60) == 1
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("variant", VARIANTS.values(), ids=list(VARIANTS))
+def test_slices_add_up(variant, monkeypatch):
+    monkeypatch.setattr(errands, "PLAIN", (2, 30))
+    start = Position.start(variant)
+    for depth in range(5):
+        assert errands.Count().total(errands.parts(start, depth)) == perft(start, depth)
 
 
 def test_stop_is_heard_also_before_the_search_begins():
@@ -379,15 +453,21 @@ def test_a_hit_without_a_search_to_ponder_is_passed_over():
         ("set-param name=hash value=65537", "hash is 1 to "),
         ("set-param name=hash value=99999999999999999999999", "hash is 1 to "),
         ("set-param name=threads value=257", "threads is 1 to 256"),
-        ("level move-time=nan", "move-time is a number, not 'nan'"),
-        ("level moves=nan time=9", "moves is a number, not 'nan'"),
-        ("level moves=0 time=9", "moves 0 leaves no search"),
+        ("level move-time=nan", "move-time is a number of seconds above 0, not 'nan'"),
+        ("level moves=nan time=9", "moves is followed by a whole number, not 'nan'"),
+        ("level moves=0 time=9", "moves is 1 or more, not 0"),
+        ("level", "'level' is followed by one of depth, nodes"),
+        ("level foo=3", "'level' takes no 'foo': it takes depth, nodes"),
+        ("go foo", "'go' takes no 'foo': it takes think, ponder, analyze"),
+        ("go", "'go' is followed by one of think, ponder, analyze"),
+        (f"{OPENING} fen=x", "'pos' takes no 'fen': it takes pos, moves"),
+        ("hub\udcff", "it holds the byte 0xff"),
         ("level time=x", "time is a number, not 'x'"),
         ("level time=inf", "time is a number, not 'inf'"),
         ("level time=9 inc=nan", "inc is a number, not 'nan'"),
         ("set-param name=variant value=chess", "variant is one of"),
-        ("level depth=x", "depth is a number, not 'x'"),
-        ("level move-time=0", "move-time 0 leaves no search"),
+        ("level depth=x", "depth is followed by a whole number, not 'x'"),
+        ("level move-time=0", "move-time is a number of seconds above 0, not '0'"),
         ("go think", "there is no position to search"),
     ],
 )
@@ -397,6 +477,14 @@ def test_hub_says_what_is_wrong_and_goes_on(line, why):
     assert len(errors) == 1
     assert why in errors[0]
     assert "pong" in said
+
+
+@pytest.mark.parametrize("words", ["think", "ponder", "analyze"])
+def test_hub_is_done_in_any_case(words):
+    said = engine(f"pos pos=B{'e' * 31}W", f"go {words}", words=("--plain",))
+    assert said == ["done"]
+    said = engine(f"go {words}", words=("--plain",))
+    assert said == ['error message="there is no position to search"', "done"]
 
 
 def test_hub_ends_when_nobody_is_there_any_more():

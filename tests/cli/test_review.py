@@ -65,7 +65,7 @@ def test_the_annotated_game_is_a_file_of_its_own(file, tmp_path):
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["--game", "2"], "there are 1 games, and no game 2"),
+        (["--game", "2"], "there is no game 2: "),
         (["--nodes", "0"], "nodes"),
     ],
 )

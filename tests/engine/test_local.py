@@ -165,6 +165,26 @@ def test_a_forced_move_takes_no_clock():
     assert info.depth == 1
 
 
+def test_a_thread_with_a_search_open_does_not_wait_for_itself():
+    engine = LocalEngine(1)
+    start = History.start()
+    infos = iter(engine.analyse(start, Limits(depth=4)))
+    next(infos)
+    with pytest.raises(EngineError, match=r"has a search of the engine open: .* close\(\) it"):
+        engine.best_move(start, Limits(depth=2))
+    with pytest.raises(EngineError, match="search of the engine open"):
+        engine.clear()
+    with pytest.raises(EngineError, match="search of the engine open"):
+        engine.judge(start, Limits(depth=2))
+    found = []
+    other = threading.Thread(target=lambda: found.append(engine.best_move(start, Limits(depth=2))))
+    other.start()
+    assert [info.depth for info in infos] == [2, 3, 4]
+    other.join()
+    assert found[0].depth == 2
+    assert engine.best_move(start, Limits(depth=2)).depth == 2
+
+
 @pytest.mark.parametrize("clock", ["wall", "cpu"])
 def test_limits_of_time(clock):
     engine = LocalEngine(1, threads=2, clock=clock)

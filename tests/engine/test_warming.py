@@ -380,8 +380,14 @@ def test_an_unusable_folder_is_mentioned(afresh, monkeypatch, tmp_path):
     wanted = blocked(tmp_path)
     monkeypatch.setenv(cachedir.VARIABLE, wanted)
     result = CliRunner().invoke(app, ["warm"])
-    assert result.stderr == f"KINGME_CACHE_DIR cannot be used: {wanted} takes no files.\n"
+    place = cachedir.folder()
+    told = f"note: KINGME_CACHE_DIR cannot be used: {wanted} takes no files; {place} does\n"
     assert f"The engine was compiled before, in {cachedir.folder()}" in result.stdout
+    assert result.stderr == told
+    monkeypatch.setattr(cachedir, "folder", lambda: None)
+    result = CliRunner().invoke(app, ["perft", "1"])
+    assert result.stderr.startswith("note: no folder takes files, so compiled code is not kept")
+    monkeypatch.undo()
 
 
 def test_an_interrupt_ends_the_compiler(monkeypatch, tmp_path):

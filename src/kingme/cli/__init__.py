@@ -21,7 +21,7 @@ def main() -> None:
 
 def _run() -> None:
     from kingme.cli.app import app
-    from kingme.cli.output import discard, open_streams
+    from kingme.cli.output import discard, open_streams, reason
     from kingme.errors import KingmeError
 
     open_streams()
@@ -32,7 +32,7 @@ def _run() -> None:
         sys.exit(2)
     except OSError as error:
         discard()
-        print(f"kingme: cannot go on: {error.strerror or error}", file=sys.stderr)
+        print(f"kingme: cannot go on: {reason(error)}", file=sys.stderr)
         sys.exit(1)
     except MemoryError:
         print("kingme: cannot go on: there is not enough memory", file=sys.stderr)

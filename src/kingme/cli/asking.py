@@ -35,7 +35,7 @@ class Options:
         int | None, typer.Option(min=1, max=174, help="Number of a 3-move ballot.")
     ] = None
     fen: Annotated[Text, typer.Option(help="A position, reached by any order of moves.")] = None
-    moves: Annotated[Text, typer.Option(help="The same, by moves from the start.")] = None
+    moves: Annotated[Text, typer.Option(help="The same, by moves, as in '1. 11-15 22-17'.")] = None
     colours: Annotated[
         bool, typer.Option("--colours/--no-colours", help="The position reversed too, or not.")
     ] = True

@@ -101,8 +101,11 @@ def _deck(name: str | None) -> Deck | None:
 def _drawn(found: list[Ballot], count: int, seed: int | None) -> list[Ballot]:
     """Draw some by lot of those that are not barred, or of all where all are."""
     chance = random.Random(seed)  # noqa: S311 (an opening, not a secret)
-    usual = [ballot for ballot in found if not ballot.barred]
-    return [chance.choice(usual or found) for _ in range(count)]
+    lot = [ballot for ballot in found if not ballot.barred] or found
+    if count > len(lot):
+        told = f"note: there are only {len(lot)} to draw from, so that some come more than once"
+        typer.echo(told, err=True)
+    return [chance.choice(lot) for _ in range(count)]
 
 
 def _line(ballot: Ballot, *, told: bool) -> str:

@@ -13,6 +13,7 @@ from typing import Annotated
 
 import typer
 
+from kingme.cli.compiling import tell_unkept
 from kingme.cli.output import say
 
 __all__ = ["bench"]
@@ -43,6 +44,7 @@ def bench(
     perft, and the seconds from a new process to its first move, where kernels must be compiled
     first and where they are kept. A busy machine shows less than it can.
     """
+    tell_unkept()
     if cold:
         typer.echo("compiling in an empty folder, less than a minute ...", err=True)
     figures: dict[str, object] = {"python": platform.python_version(), "cpus": os.cpu_count()}

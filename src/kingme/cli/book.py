@@ -10,6 +10,7 @@ import typer
 
 from kingme.cli.compiling import compiled_first
 from kingme.cli.output import say
+from kingme.cli.pdn_shared import sensible
 from kingme.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -38,7 +39,10 @@ def build(
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option(min=0.001, max=1e6, help="Processor seconds of a search, in place of nodes."),
+        typer.Option(
+            callback=sensible,
+            help="Processor seconds of a search, in place of nodes.",
+        ),
     ] = None,
     margin: Annotated[
         int,

@@ -7,7 +7,21 @@ import sys
 
 import typer
 
-__all__ = ["compiled_first", "tell_damaged"]
+__all__ = ["compiled_first", "tell_damaged", "tell_unkept"]
+
+
+def tell_unkept() -> None:
+    """Say on standard error where compiled code cannot be kept, or not where it was asked for."""
+    from kingme.engine.kernels import cachedir
+
+    wanted, place = cachedir.passed_over(), cachedir.folder()
+    if place is None:
+        told = "note: no folder takes files, so compiled code is not kept and made anew each time"
+    elif wanted is not None:
+        told = f"note: {cachedir.VARIABLE} cannot be used: {wanted} takes no files; {place} does"
+    else:
+        return
+    typer.echo(told, err=True)
 
 
 def tell_damaged() -> bool:
@@ -34,6 +48,7 @@ def compiled_first() -> None:
     from kingme.engine.kernels import cachedir
     from kingme.engine.warming import WarmingError, warm
 
+    tell_unkept()
     if cachedir.stamped():
         return
     if not tell_damaged():

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import threading
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
+
+from kingme.cli.compiling import tell_unkept
 
 __all__ = ["engine"]
 
@@ -24,6 +27,9 @@ def engine(
 
     The Hub protocol, version 2, is spoken on standard input and output, or with --lines a plain
     one for scripts: see docs/engines.md. Type `hub` or `name` to try; `quit` ends it.
+
+    A script that pipes its lines ends with the last of them: each has its answer. Behind `quit` a
+    search or a count has 5 seconds to come to its end, and `stop` ends it at once.
     """
     from kingme import __version__
     from kingme.engine.generic import GenericEngine
@@ -43,9 +49,21 @@ def engine(
             sys.stdout.write(line + "\n")
             sys.stdout.flush()
 
+    if not plain:
+        tell_unkept()
     host: Host
     if lines:
-        host = LineHost(say, make, f"kingme {__version__}")
+        host = LineHost(say, make, f"kingme {__version__}", _number(sys.stdout))
     else:
-        host = HubHost(say, make, __version__)
+        host = HubHost(say, make, __version__, _number(sys.stdout))
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
     host.serve(sys.stdin)
+
+
+def _number(stream: TextIO) -> int | None:
+    """The number of a stream's file, where it has one."""
+    try:
+        return stream.fileno()
+    except (OSError, ValueError):
+        return None

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 import typer
 
 from kingme.cli.compiling import compiled_first
+from kingme.cli.pdn_shared import sensible
 from kingme.rules.variant import ENGLISH
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ def match(
     seconds: Annotated[
         float | None,
         typer.Option(
-            min=0.001, max=1e6, help=f"Seconds a move; {SECONDS} where no limit is given."
+            callback=sensible,
+            help=f"Seconds a move; {SECONDS} where no limit is given.",
         ),
     ] = None,
     depth: Annotated[int | None, typer.Option(min=1, help="Plies to search at most.")] = None,
@@ -105,12 +107,18 @@ class _Plan:
     seed: int
 
     @property
-    def terms(self) -> str:
-        """Say on what terms a match is played, so that no other is taken for its beginning."""
-        names = [
+    def titles(self) -> tuple[str, str]:
+        """The engines with what was set for them."""
+        a, b = (
             " ".join([name, *(f"{key}={value}" for key, value in options.items())])
             for name, options in zip(self.names, self.options, strict=True)
-        ]
+        )
+        return a, b
+
+    @property
+    def terms(self) -> str:
+        """Say on what terms a match is played, so that no other is taken for its beginning."""
+        names = self.titles
         limit = ", ".join(
             f"{key} {value:g}"
             for key in ("seconds", "depth", "nodes")
@@ -156,13 +164,13 @@ def _run(plan: _Plan, pdn: Path | None, test: Sprt | None, *, as_json: bool) -> 
                     break
                 done = _play(task, entrants, plan)
                 points = _points(task, done)
-                ledger.append(_record(task, done, entrants, plan.terms), points)
+                ledger.append(_record(task, done, entrants, plan), points)
                 tally = tally.add(points)
                 forfeits += "forfeits" in done.why
                 show.game(task, done, tally)
         finally:
             show.close()
-            _report(plan.names, tally, test, forfeits, as_json=as_json)
+            _report(plan.titles, tally, test, forfeits, as_json=as_json)
 
 
 def _compiled(name: str) -> bool:
@@ -269,12 +277,16 @@ def _points(task: Task, done: Finished) -> float:
     return done.points(begins if task.a_first else begins.other)
 
 
-def _record(task: Task, done: Finished, entrants: Sequence[Entrant], terms: str) -> str:
+def _record(task: Task, done: Finished, entrants: Sequence[Entrant], plan: _Plan) -> str:
     from kingme.engine.match import record
 
     date = time.strftime("%Y.%m.%d", time.gmtime())
     names = (entrants[0].name, entrants[1].name)
-    return record(task, done, names, {"Date": date, "Terms": terms})
+    if names[0] == names[1]:
+        names = plan.titles
+    if names[0] == names[1]:
+        names = (f"{names[0]} (A)", f"{names[1]} (B)")
+    return record(task, done, names, {"Date": date, "Terms": plan.terms})
 
 
 def _variant(name: str) -> Variant:

@@ -6,22 +6,35 @@ Standard output may be closed, full, or a pipe that nobody reads any more.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
 
 import typer
 
-__all__ = ["announce", "discard", "open_streams", "say"]
+__all__ = ["announce", "discard", "open_streams", "reason", "say"]
 
 
 def open_streams() -> None:
-    """Let standard streams that were closed lead nowhere, so that writing to them is no error.
+    """Let standard streams that were closed lead nowhere.
 
-    This also keeps their numbers from being given to the files and sockets opened next.
+    Writing to the output is an ``OSError`` then, as on a full disk: it was asked for. This also
+    keeps their numbers from being given to the files and sockets opened next.
     """
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+    for name, flags, mode in (
+        ("stdin", os.O_RDONLY, "r"),
+        ("stdout", os.O_RDONLY, "w"),  # nothing can be written to what is open to be read
+        ("stderr", os.O_WRONLY, "w"),
+    ):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+            setattr(sys, name, os.fdopen(os.open(os.devnull, flags), mode, encoding="utf-8"))
+
+
+def reason(error: OSError) -> str:
+    """Why the program cannot go on."""
+    if error.errno == errno.EBADF:
+        return "standard output is closed"
+    return error.strerror or str(error)
 
 
 def discard() -> None:

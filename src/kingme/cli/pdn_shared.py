@@ -43,6 +43,7 @@ __all__ = [
     "line_of",
     "opened",
     "refuse_existing",
+    "sensible",
     "settle",
     "show_json",
     "standard",
@@ -51,6 +52,9 @@ __all__ = [
     "watching",
     "written",
 ]
+
+LEAST, MOST = 0.001, 1e6
+"""Seconds that a search may be given."""
 
 FilesArgument = Annotated[
     list[str],
@@ -198,7 +202,10 @@ def game_at(files: list[str], number: int, default: Variant | None = None) -> Ga
             if watch.games == number:
                 count_notes(Counter(note.kind for note in game.notes))
                 return game
-    raise FileError(f"there are {watch.games} games, and no game {number}")
+    if not watch.games:
+        raise FileError(f"there is no game in {', '.join(files)}")
+    count = "1 game" if watch.games == 1 else f"{watch.games} games"
+    raise FileError(f"there is no game {number}: {', '.join(files)} has {count}")
 
 
 def count_notes(notes: Mapping[str, int]) -> None:
@@ -355,6 +362,13 @@ def show_json(value: Any) -> None:
     import msgspec
 
     say(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+def sensible(seconds: float | None) -> float | None:
+    """Take the seconds of an option; a bound of its own would not tell what is wrong with nan."""
+    if seconds is not None and not LEAST <= seconds <= MOST:
+        raise typer.BadParameter(f"{seconds:g} is not {LEAST:g} to {MOST:,.0f} seconds")
+    return seconds
 
 
 def line_of(history: History, moves: str) -> History:

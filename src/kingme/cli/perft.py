@@ -16,6 +16,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from kingme.cli.compiling import tell_unkept
 from kingme.cli.pdn_shared import variant_of
 from kingme.errors import FenError
 from kingme.rules.moves import Move
@@ -122,6 +123,7 @@ def _position(fen: str | None, variant: Variant) -> Position:
 
 
 def _kernel() -> Counter:
+    tell_unkept()
     if sys.stderr.isatty():
         typer.echo("compiling the kernels where they are not cached ...", err=True)
     from kingme.engine.kernels.perft import Counter as Keeper

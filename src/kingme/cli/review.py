@@ -15,6 +15,7 @@ from kingme.cli.pdn_shared import (
     JsonOption,
     game_at,
     refuse_existing,
+    sensible,
     show_json,
     standard,
     tell,
@@ -44,7 +45,10 @@ def review(
     game: Annotated[int, typer.Option(min=1, help="Which game of the files.")] = 1,
     seconds: Annotated[
         float | None,
-        typer.Option(min=0.001, max=1e6, help="Time for a position; 0.3 without another limit."),
+        typer.Option(
+            callback=sensible,
+            help="Time for a position; 0.3 without another limit.",
+        ),
     ] = None,
     depth: Annotated[int | None, typer.Option(min=1, max=99, help="Plies.")] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Positions looked at.")] = None,

@@ -12,6 +12,8 @@ from kingme.cli.compiling import compiled_first
 from kingme.cli.endgames import have
 from kingme.cli.match import preset_asked
 from kingme.cli.output import say
+from kingme.cli.pdn_shared import line_of as played
+from kingme.cli.pdn_shared import sensible
 from kingme.engine.api import WIN, Info, Limits
 from kingme.engine.machine import MOST_MIB, MOST_THREADS, require_table
 from kingme.rules.history import History
@@ -53,10 +55,12 @@ class Finding:
 
 def solve(
     fen: Annotated[str, typer.Argument(metavar="FEN|start", help="The position.")],
-    moves: Annotated[str, typer.Option(help="Moves played from there, as in '11-15 22-17'.")] = "",
+    moves: Annotated[
+        str, typer.Option(help="Moves played from there, as in '1. 11-15 22-17'.")
+    ] = "",
     seconds: Annotated[
         float | None,
-        typer.Option(min=0.001, max=1e6, help="Time; 5 without any other limit."),
+        typer.Option(callback=sensible, help="Time; 5 without any other limit."),
     ] = None,
     depth: Annotated[int | None, typer.Option(min=1, max=99, help="Plies.")] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Positions looked at.")] = None,
@@ -80,8 +84,7 @@ def solve(
     """
     preset = preset_asked(draws, ENGLISH)
     history = History.start(Position.start() if fen.strip() == "start" else Position.from_fen(fen))
-    for text in moves.split():
-        history = history.play(text)
+    history = played(history, moves)
     if seconds is None and depth is None and nodes is None:
         seconds = SECONDS
     limits = Limits(depth=depth, nodes=nodes, seconds=seconds)

@@ -6,7 +6,7 @@ import time
 
 import typer
 
-from kingme.cli.compiling import tell_damaged
+from kingme.cli.compiling import tell_damaged, tell_unkept
 
 __all__ = ["warm"]
 
@@ -26,9 +26,7 @@ def warm() -> None:
     def report(number: int, count: int, what: str) -> None:
         typer.echo(f"{time.monotonic() - began:5.1f} s  step {number} of {count}: {what}")
 
-    unusable = cachedir.passed_over()
-    if unusable is not None:
-        typer.echo(f"{cachedir.VARIABLE} cannot be used: {unusable} takes no files.", err=True)
+    tell_unkept()
     tell_damaged()
     if fill(report):
         typer.echo(f"The engine is compiled ({len(STEPS)} steps), in {cachedir.folder()}")

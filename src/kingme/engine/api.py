@@ -51,7 +51,9 @@ class Limits:
     ``depth`` in plies, ``nodes`` in positions, ``seconds`` for this move. Or ``clock``: seconds
     left on the clock, of which the engine takes its share, with ``increment`` seconds added
     after each move and ``moves`` left to the next time control. Raises ``ValueError`` for a
-    limit that allows nothing and ``TypeError`` for one that is no number.
+    limit that allows nothing and ``TypeError`` for one that is no number. A limit beyond all
+    reason is none: ``seconds`` may be infinite, and a search deeper than its engine can follow (100
+    plies, the one in plain Python fewer) ends there.
     """
 
     depth: int | None = None

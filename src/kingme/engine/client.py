@@ -10,6 +10,7 @@ from typing import Self
 
 from kingme.engine.api import EngineError, GameOverError, Info, Limits, Score
 from kingme.engine.process import LineProcess
+from kingme.engine.turns import Turns
 from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.outcome import STANDARD, DrawPreset
@@ -55,7 +56,7 @@ class Client(ABC):
         handshake: float = HANDSHAKE_SECONDS,
         grace: float = GRACE,
     ) -> None:
-        self._lock = threading.Lock()
+        self._turns = Turns("engine")
         self._searching = threading.Event()
         self._stopping: float | None = None
         self._grace = grace
@@ -101,7 +102,8 @@ class Client(ABC):
     ) -> Iterator[Info]:
         """Yield what the engine tells, at last its choice; close the iterator to leave early.
 
-        Raises `GameOverError` where no move is legal and `EngineError` where the engine fails.
+        Raises `GameOverError` where no move is legal and `EngineError` where the engine fails, or
+        where this thread has another iterator open.
         """
         position = history.position
         if position.outcome is not None:
@@ -122,7 +124,7 @@ class Client(ABC):
 
     def new_game(self) -> None:
         """Tell the engine to forget what it knows from the game before."""
-        with self._lock:
+        with self._turns.taken():
             self._forget()
 
     @abstractmethod
@@ -154,7 +156,7 @@ class Client(ABC):
             self._variant = variant
 
     def _converse(self, history: History, limits: Limits) -> Iterator[Info]:
-        with self._lock:
+        with self._turns.taken():
             self._choose(history.position.variant)
             self._stopping = None
             began = time.monotonic()
@@ -169,6 +171,7 @@ class Client(ABC):
                     if isinstance(found, Info):
                         last = found
                         yield found
+                        self._turns.pass_on()
                     else:
                         finished = True
                         if last is None or last.move != found:

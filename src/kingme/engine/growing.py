@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import json
 import os
 from abc import ABC, abstractmethod
 from pathlib import Path
@@ -63,9 +64,7 @@ class Growing(ABC):
         if found == line:
             return
         if found.endswith(b"\n") or not line.startswith(found):
-            raise EngineError(
-                f"{self.path} holds something else, or {records} on other terms: {found!r:.200}"
-            )
+            raise EngineError(f"{self.path} holds {_difference(found, line, records)}")
         self._cut(0)
         self._grow(line)
         file.seek(len(line))
@@ -98,3 +97,20 @@ class Growing(ABC):
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise EngineError(f"{self.path} is in use by another {self._work}") from None
+
+
+def _difference(found: bytes, wanted: bytes, records: str) -> str:
+    """Say what the first line of a file tells of other terms than those that are wanted."""
+    terms = json.loads(wanted)
+    try:
+        others = json.loads(found)
+    except ValueError:
+        others = None
+    if not isinstance(others, dict) or others.get("format") != terms["format"]:
+        return f"something else than {records}: name another file"
+    parts = [
+        f"{name} {others.get(name, 'not named')}, not {value}"
+        for name, value in terms.items()
+        if others.get(name) != value
+    ]
+    return f"{records} on other terms: {'; '.join(parts) or 'more of them'}. Name another file"

@@ -9,158 +9,63 @@ from __future__ import annotations
 import contextlib
 import queue
 import random
+import re
+import select
 import threading
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 
-from kingme.engine.api import Info, Limits
+from kingme.engine.api import Info
 from kingme.engine.book import default
+from kingme.engine.errands import Count, Errand
 from kingme.engine.generic import GenericEngine
 from kingme.engine.thinking import Thinker
 from kingme.engine.timing import Alarm
 from kingme.errors import KingmeError
-from kingme.rules.history import History
 from kingme.rules.outcome import STANDARD, DrawPreset
 from kingme.rules.variant import ENGLISH, Variant
 
-__all__ = ["CpuAlarm", "Errand", "Host", "Make", "load"]
+__all__ = ["Host", "Make", "load", "seconds_of", "whole"]
+
+_NO_TEXT = re.compile("[\udc80-\udcff]")
+"""How Python reads bytes that are no UTF-8."""
+
+_DIGITS = re.compile(r"[+-]?[0-9]{1,4000}")
 
 Make = Callable[[Variant, int, int], Thinker]
 """Makes an engine for a variant, with a table of so many MiB, and so many threads."""
 
+GRACE = 5.0
+"""Seconds that what was asked for before ``quit`` may still take, each, where that has an end."""
+
 SPREAD = 5
 """How much worse than the best a move of the book may be, in hundredths of a man."""
-
-TICK = 0.002
-"""Seconds between two looks at the clock of the processor."""
-
-
-class Errand:
-    """A search that was asked for: its limits may still be set, and it may be called off.
-
-    With ``book`` a move of the opening book is as good an answer. One that is to ``ponder``
-    thinks in the other side's time: its limits count from `hit` on, which may come before the
-    search has begun. It is called by two threads, the one that reads and the one that searches.
-    """
-
-    def __init__(
-        self, history: History, limits: Limits, *, cpu: bool = False, ponder: bool = False
-    ) -> None:
-        self.history = history
-        self.limits = limits
-        self.cpu = cpu
-        self.ponder = ponder
-        self.book = False
-        self._lock = threading.Lock()  # over what follows
-        self._halted = False
-        self._hit = False
-        self._engine: Thinker | None = None
-        self._alarm: Alarm | None = None
-        self._last: Info | None = None
-
-    @property
-    def pondering(self) -> bool:
-        """Whether the move that was expected has still to come."""
-        return self.ponder and not self._hit
-
-    def halt(self) -> None:
-        """End the search, also if it has not begun."""
-        with self._lock:
-            self._halted = True
-            self._stop()
-
-    def hit(self) -> None:
-        """Let the limits count from now on: the move that was expected has been played."""
-        with self._lock:
-            self._hit = True
-            if self._alarm is not None:
-                self._alarm.release()
-            if self._over:
-                self._stop()
-
-    @contextlib.contextmanager
-    def searching(self, engine: Thinker) -> Iterator[Limits]:
-        """Let the engine be stopped while the context lasts; yield the limits to give to it."""
-        with contextlib.ExitStack() as stack:
-            limits = self.limits
-            if self.cpu and limits.seconds is not None:
-                stack.enter_context(CpuAlarm(limits.seconds, engine.stop))
-                limits = Limits(limits.depth, limits.nodes)
-            with self._lock:
-                self._engine = engine
-                if self.pondering:
-                    alarm = Alarm(limits.seconds, engine.stop, held=True)
-                    self._alarm = stack.enter_context(alarm)
-                    limits = Limits()
-            try:
-                yield limits
-            finally:
-                with self._lock:
-                    self._engine = self._alarm = None
-
-    def heard(self, info: Info) -> None:
-        """Note what was found; a stop that came before the engine had begun is told to it now."""
-        with self._lock:
-            self._last = info
-            if self._halted or self._over:
-                self._stop()
-
-    @property
-    def _over(self) -> bool:
-        """Whether a search that was pondering has reached the depth or the nodes of its limits."""
-        if not self.ponder or not self._hit or self._last is None:
-            return False
-        depth, nodes = self.limits.depth, self.limits.nodes
-        deep = depth is not None and self._last.depth >= depth
-        return deep or (nodes is not None and self._last.nodes >= nodes)
-
-    def _stop(self) -> None:
-        if self._engine is not None:
-            self._engine.stop()
-
-
-class CpuAlarm:
-    """A context in which an action is due once this process has used some processor seconds."""
-
-    def __init__(self, seconds: float, action: Callable[[], None]) -> None:
-        self._end = time.process_time() + seconds
-        self._action = action
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-
-    def __enter__(self) -> CpuAlarm:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *reason: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _watch(self) -> None:
-        while not self._over.wait(TICK):
-            if time.process_time() >= self._end:
-                self._action()
 
 
 class Host(ABC):
     """Answers commands with an engine until the input ends or says ``quit``.
 
     ``say`` writes a line; ``make`` gives an engine for a variant, with a table of so many MiB,
-    that searches with so many threads.
+    that searches with so many threads. Whatever is asked for ends where the reader of the
+    answers goes away, if ``answers`` is the number of the file that they are written to.
     """
 
-    def __init__(self, say: Callable[[str], None], make: Make | None = None) -> None:
+    def __init__(
+        self, say: Callable[[str], None], make: Make | None = None, answers: int | None = None
+    ) -> None:
         self.say = say
+        self._answers = answers
         self._make = make or load
         self.variant = ENGLISH
         self.table_mib = 16
         self.threads = 1
         self.book = False
         self.preset: DrawPreset = STANDARD
-        self._errands: list[Errand] = []
+        self._errands: list[Errand | Count] = []
         self._engine: Thinker | None = None
         self._deaf: OSError | None = None
+        self._leaving = False
+        self._last_orders: Alarm | None = None
         self._tasks: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
 
     def serve(self, lines: Iterable[str]) -> None:
@@ -171,10 +76,15 @@ class Host(ABC):
         """
         worker = threading.Thread(target=self._work, name="kingme-engine", daemon=True)
         worker.start()
+        if self._answers is not None and hasattr(select, "poll"):
+            threading.Thread(target=self._watch, args=(self._answers,), daemon=True).start()
         for line in lines:
             text = line.strip()
-            if self._deaf or (text and not self._take(text)):
+            if self._deaf:
                 self.halt()
+                break
+            if text and not self._heard(text):
+                self._leave()
                 break
         else:
             self._run_out()
@@ -182,6 +92,42 @@ class Host(ABC):
         worker.join()
         if self._deaf:
             raise self._deaf
+
+    @contextlib.contextmanager
+    def running(self, errand: Errand | Count) -> Iterator[None]:
+        """Count an errand as the one that runs: after `hurry` it has so long, and no longer."""
+        with Alarm(GRACE, errand.halt, held=True) as alarm:
+            self._last_orders = alarm
+            if self._leaving:
+                alarm.release()
+            try:
+                yield
+            finally:
+                self._last_orders = None
+
+    def hurry(self) -> None:
+        """Give what runs, and then each that waits, some seconds to come to its end."""
+        self._leaving = True
+        alarm = self._last_orders
+        if alarm is not None:
+            alarm.release()
+
+    def _heard(self, line: str) -> bool:
+        """Take a line, if it is text; return False for the last one."""
+        odd = _NO_TEXT.search(line)
+        if odd is None:
+            return self._take(line)
+        byte = ord(odd[0]) - 0xDC00
+        why = f"the line is no UTF-8 text: it holds the byte 0x{byte:02x}"
+        self.queue(lambda: self.complain(why))
+        return True
+
+    def _watch(self, answers: int) -> None:
+        """Halt all that was asked for once nobody can read the answers any more."""
+        watcher = select.poll()
+        watcher.register(answers, 0)
+        watcher.poll()
+        self.halt()
 
     @abstractmethod
     def _take(self, line: str) -> bool:
@@ -192,12 +138,16 @@ class Host(ABC):
         """Say that something could not be done."""
 
     @abstractmethod
+    def _leave(self) -> None:
+        """It is said to be time to quit: let what was asked for end, or end it."""
+
+    @abstractmethod
     def _run_out(self) -> None:
         """The input has ended: let the search end, or end it."""
 
     @property
     def busy(self) -> bool:
-        """Whether a search was asked for that has not ended."""
+        """Whether something was asked for that takes its time, and has not ended."""
         return bool(self._errands)
 
     def engine(self) -> Thinker:
@@ -237,27 +187,27 @@ class Host(ABC):
         engine = self.engine()
         last: Info | None = None
         try:
-            with errand.searching(engine) as limits:
+            with self.running(errand), errand.searching(engine) as limits:
                 for info in engine.analyse(errand.history, limits, self.preset):
-                    last = info
-                    tell(info)
-                    errand.heard(info)
+                    last = errand.timed(info)
+                    tell(last)
+                    errand.heard(last)
         finally:
             self.end(errand)
         assert last is not None
         return last
 
-    def begin(self, errand: Errand) -> None:
-        """Count a search among those that were asked for, so that it can be stopped."""
+    def begin(self, errand: Errand | Count) -> None:
+        """Count an errand among those that were asked for, so that it can be stopped."""
         self._errands.append(errand)
 
-    def end(self, errand: Errand) -> None:
+    def end(self, errand: Errand | Count) -> None:
         """Count it no more."""
         if errand in self._errands:
             self._errands.remove(errand)
 
     def halt(self) -> None:
-        """Stop every search that was asked for, also those whose turn has not come.
+        """Stop whatever was asked for, also that whose turn has not come.
 
         Each still gives its answer.
         """
@@ -266,21 +216,28 @@ class Host(ABC):
 
     def hit(self) -> None:
         """Let the limits of the search count that was asked for last to ponder."""
-        pondering = [errand for errand in list(self._errands) if errand.ponder]
+        searches = [errand for errand in list(self._errands) if isinstance(errand, Errand)]
+        pondering = [errand for errand in searches if errand.ponder]
         if pondering:
             pondering[-1].hit()
 
     def _work(self) -> None:
         while (task := self._tasks.get()) is not None:
             try:
-                task()
-            except (KingmeError, ValueError) as error:
-                self.complain(" ".join(str(error).split()))
+                self._do(task)
             except OSError as error:
                 self._deaf = error  # nobody reads the answers any more
                 return
-            except Exception as error:  # noqa: BLE001 (the next command may do better)
-                self.complain(f"{type(error).__name__}: {error}")
+
+    def _do(self, task: Callable[[], None]) -> None:
+        try:
+            task()
+        except (KingmeError, ValueError) as error:
+            self.complain(" ".join(str(error).split()))
+        except OSError:
+            raise
+        except Exception as error:  # noqa: BLE001 (the next command may do better)
+            self.complain(f"{type(error).__name__}: {error}")
 
 
 def load(variant: Variant, table_mib: int, threads: int = 1) -> Thinker:
@@ -293,3 +250,25 @@ def load(variant: Variant, table_mib: int, threads: int = 1) -> Thinker:
     from kingme.engine.local import LocalEngine
 
     return LocalEngine(table_mib, threads=threads)
+
+
+def whole(text: str, name: str, low: int = 1, high: int | None = None) -> int:
+    """Return the number that stands behind a name; raise ``ValueError`` where it will not do."""
+    if not _DIGITS.fullmatch(text):
+        raise ValueError(f"{name} is followed by a whole number, not {text[:40]!r}")
+    number = int(text)
+    if number < low or (high is not None and number > high):
+        allowed = f"{low} or more" if high is None else f"{low} to {high}"
+        raise ValueError(f"{name} is {allowed}, not {text[:40]}")
+    return number
+
+
+def seconds_of(text: str, name: str) -> float:
+    """Return the seconds that stand behind a name; raise ``ValueError`` for none above 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not number > 0:
+        raise ValueError(f"{name} is a number of seconds above 0, not {text[:40]!r}")
+    return number

@@ -6,10 +6,12 @@ import math
 from collections.abc import Callable
 
 from kingme.engine.api import Info, Limits
-from kingme.engine.hosting import Errand, Host, Make
+from kingme.engine.errands import Errand
+from kingme.engine.hosting import Host, Make, seconds_of, whole
 from kingme.engine.hub import HUB_NAMES, Param, hub_line, hub_move, read_line, read_move
 from kingme.engine.hub import read_position as read_hub_position
 from kingme.engine.machine import MOST_THREADS, largest_table, require_table
+from kingme.errors import KingmeError
 from kingme.rules.history import History
 from kingme.rules.presets import preset_for
 from kingme.rules.variant import ENGLISH, VARIANTS
@@ -18,6 +20,14 @@ __all__ = ["HubHost"]
 
 MOVES_TO_GO = 25
 """How many more moves a game is taken to have where the level does not say."""
+
+ARGUMENTS = {
+    "set-param": ("name", "value"),
+    "pos": ("pos", "moves"),
+    "level": ("depth", "nodes", "move-time", "moves", "time", "inc", "infinite"),
+    "go": ("think", "ponder", "analyze"),
+}
+"""The arguments of commands that have some."""
 
 MARGIN = 0.05
 """Seconds of a clock that are never planned with."""
@@ -31,8 +41,9 @@ class HubHost(Host):
         say: Callable[[str], None],
         make: Make | None = None,
         version: str = "",
+        answers: int | None = None,
     ) -> None:
-        super().__init__(say, make)
+        super().__init__(say, make, answers)
         self._version = version
         self._history: History | None = None
         self._limits = Limits()
@@ -49,6 +60,9 @@ class HubHost(Host):
         """Say that something could not be done."""
         self.say(hub_line("error", {"message": why}))
 
+    def _leave(self) -> None:
+        self.halt()
+
     def _run_out(self) -> None:
         """The other side has gone: so does this one, as directly as it can."""
         self.halt()
@@ -58,6 +72,12 @@ class HubHost(Host):
             command, given = read_line(line)
         except ValueError as error:
             why = f"{line[:80]!r} cannot be read: {error}"
+            self.queue(lambda: self.complain(why))
+            return True
+        extra = [name for name in given if name not in ARGUMENTS.get(command, given)]
+        if extra:
+            known = ", ".join(ARGUMENTS[command])
+            why = f"{command!r} takes no {extra[0][:40]!r}: it takes {known}"
             self.queue(lambda: self.complain(why))
             return True
         if command == "quit":
@@ -134,40 +154,59 @@ class HubHost(Host):
 
     def _level(self, given: dict[str, str]) -> None:
         """Take what ends the search; levels in several lines add up until the next position."""
+        if not given:
+            raise ValueError(f"'level' is followed by one of {', '.join(ARGUMENTS['level'])}")
         if "infinite" in given:
             self._limits = Limits()
             return
         seconds = self._limits.seconds
         if "move-time" in given:
-            seconds = _positive(given, "move-time")
+            seconds = seconds_of(given["move-time"], "move-time")
         elif "time" in given:
             seconds = _share(given)
         depth, nodes = self._limits.depth, self._limits.nodes
         self._limits = Limits(
-            depth=int(_positive(given, "depth")) if "depth" in given else depth,
-            nodes=int(_positive(given, "nodes")) if "nodes" in given else nodes,
+            depth=whole(given["depth"], "depth") if "depth" in given else depth,
+            nodes=whole(given["nodes"], "nodes") if "nodes" in given else nodes,
             seconds=seconds,
         )
 
     def _go(self, given: dict[str, str]) -> None:
+        if not given:
+            why = f"'go' is followed by one of {', '.join(ARGUMENTS['go'])}"
+            self.queue(lambda: self.complain(why))
+            return
         errand = Errand(History.start(), Limits(), ponder="ponder" in given)
         errand.book = not {"ponder", "analyze"} & set(given)
         self.begin(errand)
         self.queue(lambda: self._run(errand))
 
     def _run(self, errand: Errand) -> None:
-        history = self._history
-        if history is None or history.position.outcome is not None:
+        """Search, and say ``done`` in any case: whoever asked waits for it."""
+        answer: dict[str, object] = {}
+        try:
+            answer = self._searched(errand)
+        except (KingmeError, ValueError, MemoryError) as error:
+            self.complain(str(error) or "there is not enough memory")
+        finally:
             self.end(errand)
-            raise ValueError("there is no position to search" if history is None else "no move")
+        self.say(hub_line("done", answer))
+
+    def _searched(self, errand: Errand) -> dict[str, object]:
+        """Return what was found; nothing where the game is over."""
+        history = self._history
+        if history is None:
+            raise ValueError("there is no position to search")
+        if history.position.outcome is not None:
+            return {}
         errand.history = history
         errand.limits = self._limits
         errand.book = errand.book and self.book
         info = self.search(errand, self._tell)
-        answer = {"move": hub_move(info.move)}
+        answer: dict[str, object] = {"move": hub_move(info.move)}
         if len(info.pv) > 1:
             answer["ponder"] = hub_move(info.pv[1])
-        self.say(hub_line("done", answer))
+        return answer
 
     def _tell(self, info: Info) -> None:
         speed = info.nodes / info.seconds / 1e6 if info.seconds else 0.0
@@ -196,16 +235,9 @@ def _number(given: dict[str, str], name: str) -> float:
     return number
 
 
-def _positive(given: dict[str, str], name: str) -> float:
-    number = _number(given, name)
-    if not 0 < number < 1e12:
-        raise ValueError(f"{name} {given[name]} leaves no search")
-    return number
-
-
 def _share(given: dict[str, str]) -> float:
     """Return the seconds to spend on a move of those on the clock."""
     left = max(0.0, _number(given, "time") - MARGIN)
-    moves = _positive(given, "moves") if "moves" in given else MOVES_TO_GO
+    moves = whole(given["moves"], "moves") if "moves" in given else MOVES_TO_GO
     extra = max(0.0, _number(given, "inc")) if "inc" in given else 0.0
-    return max(0.01, min(left / max(1.0, moves) + 0.9 * extra, 0.5 * left + 0.01))
+    return max(0.01, min(left / moves + 0.9 * extra, 0.5 * left + 0.01))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kingme.engine.api import Info, Limits
-from kingme.engine.hosting import Errand, Host, Make
+from kingme.engine.errands import Count, Errand, parts
+from kingme.engine.hosting import Host, Make, seconds_of, whole
 from kingme.engine.machine import MOST_THREADS, largest_table, require_table
 from kingme.rules.history import History
-from kingme.rules.perft import perft
 from kingme.rules.position import Position
 from kingme.rules.presets import preset_for
-from kingme.rules.variant import ENGLISH, VARIANTS
+from kingme.rules.variant import VARIANTS
 
 __all__ = ["LineHost"]
 
@@ -19,6 +19,10 @@ ALIASES = {"hashsize": "hash", "searchthreads": "threads"}
 """CheckerBoard's names for options that have others here."""
 
 OPTIONS = ("hash", "threads", "clock", "book", "variant", "draws")
+ALONE = ("name", "ready", "newgame", "fen", "legal", "stop", "quit")
+"""Commands that nothing follows."""
+
+DEEPEST_COUNT = 40
 SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
 
 
@@ -30,8 +34,9 @@ class LineHost(Host):
         say: Callable[[str], None],
         make: Make | None = None,
         name: str = "kingme",
+        answers: int | None = None,
     ) -> None:
-        super().__init__(say, make)
+        super().__init__(say, make, answers)
         self._name = name
         self._cpu = False
         self._history = History.start()
@@ -42,7 +47,6 @@ class LineHost(Host):
             "position": self._position,
             "fen": lambda words: self.say(f"fen {self._history.position.fen}"),
             "legal": self._legal,
-            "perft": self._perft,
             "set": self._set,
         }
 
@@ -52,6 +56,10 @@ class LineHost(Host):
 
     def _take(self, line: str) -> bool:
         command, *words = line.split()
+        if words and command in ALONE:
+            why = f"nothing follows {command!r}, but {' '.join(words)[:40]!r} did"
+            self.queue(lambda: self.complain(why))
+            return True
         if command == "quit":
             return False
         if command == "stop":
@@ -60,19 +68,26 @@ class LineHost(Host):
             self.say("readyok")
         elif command == "go":
             self._go(words)
+        elif command == "perft":
+            self._perft(words)
         elif command in self._commands:
             self.queue(lambda: self._commands[command](words))
         else:
-            known = ", ".join([*self._commands, "go", "stop", "quit"])
+            known = ", ".join([*self._commands, "perft", "go", "stop", "quit"])
             self.queue(
                 lambda: self.complain(f"there is no command {command[:40]!r}: there are {known}")
             )
         return True
 
+    def _leave(self) -> None:
+        """Answer what was asked for before, but not for long."""
+        self._run_out()
+        self.hurry()
+
     def _run_out(self) -> None:
         """A script that has said all still wants its answer, unless that would never come."""
         for errand in list(self._errands):
-            if errand.limits == Limits():
+            if isinstance(errand, Errand) and errand.endless:
                 errand.halt()
 
     def _ready(self, words: list[str]) -> None:
@@ -102,28 +117,34 @@ class LineHost(Host):
         self.say(" ".join(["legal", *map(str, self._history.position.legal_moves)]))
 
     def _perft(self, words: list[str]) -> None:
-        depth = _number(words[0] if words else "", "perft", 0, 40)
-        self.say(f"perft {depth} {self._count(depth)}")
+        """Ask for a count; like a search it is known at once."""
+        errand = Count()
+        self.begin(errand)
+        self.queue(lambda: self._count(errand, " ".join(words)))
 
-    def _count(self, depth: int) -> int:
-        position = self._history.position
-        if self.variant != ENGLISH or depth < 5:
-            return perft(position, depth)
-        from kingme.engine.kernels.perft import perft as compiled
-
-        return compiled(position, depth)
+    def _count(self, errand: Count, text: str) -> None:
+        try:
+            depth = whole(text, "perft", 0, DEEPEST_COUNT)
+            counts = parts(self._history.position, depth)
+            with self.running(errand):
+                total = errand.total(counts)
+        finally:
+            self.end(errand)
+        if total is None:
+            raise ValueError(f"perft {depth} was stopped")
+        self.say(f"perft {depth} {total}")
 
     def _set(self, words: list[str]) -> None:
         if len(words) < 2:
             raise ValueError("'set' is followed by a name and a value, as in 'set hash 64'")
         name, value = ALIASES.get(words[0], words[0]), " ".join(words[1:])
         if name == "hash":
-            table_mib = _number(value, name, 1, largest_table())
+            table_mib = whole(value, name, 1, largest_table())
             require_table(table_mib)
             self.table_mib = table_mib
             self.change()
         elif name == "threads":
-            self.threads = _number(value, name, 1, MOST_THREADS)
+            self.threads = whole(value, name, 1, MOST_THREADS)
             self.change()
         elif name == "clock":
             if value not in ("cpu", "wall"):
@@ -165,7 +186,7 @@ class LineHost(Host):
 
     def _run(self, errand: Errand) -> None:
         errand.history, errand.cpu = self._history, self._cpu
-        errand.book = self.book and errand.limits != Limits()
+        errand.book = self.book and not errand.endless
         position = self._history.position
         if position.outcome is not None:
             self.end(errand)
@@ -184,30 +205,17 @@ class LineHost(Host):
 
 def _limits(words: list[str]) -> Limits:
     """Read the limits of ``go``; none at all means until ``stop``."""
-    found: dict[str, float] = {}
+    found: dict[str, str] = {}
     for name, value in zip(words[::2], [*words[1::2], ""], strict=False):
         if name not in ("movetime", "depth", "nodes"):
             raise ValueError(
-                f"{name!r} is no limit: they are movetime SECONDS, depth N and nodes N"
+                f"{name[:40]!r} is no limit: they are movetime SECONDS, depth N and nodes N"
             )
-        try:
-            found[name] = float(value) if name == "movetime" else int(value)
-        except ValueError:
-            raise ValueError(f"{name} is followed by a number, not {value!r}") from None
-        if not 0 < found[name] < 1e12:
-            raise ValueError(f"{name} {value} leaves no search")
+        if name in found:
+            raise ValueError(f"{name} is given twice")
+        found[name] = value
     return Limits(
-        depth=int(found["depth"]) if "depth" in found else None,
-        nodes=int(found["nodes"]) if "nodes" in found else None,
-        seconds=found.get("movetime"),
+        depth=whole(found["depth"], "depth") if "depth" in found else None,
+        nodes=whole(found["nodes"], "nodes") if "nodes" in found else None,
+        seconds=seconds_of(found["movetime"], "movetime") if "movetime" in found else None,
     )
-
-
-def _number(text: str, name: str, low: int, high: int) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        raise ValueError(f"{name} is followed by a whole number, not {text[:40]!r}") from None
-    if not low <= number <= high:
-        raise ValueError(f"{name} is {low} to {high}, not {number}")
-    return number

@@ -30,7 +30,7 @@ class LineEngine(Client):
 
     def set(self, name: str, value: Option) -> None:
         """Set an option; raise `EngineError` with the engine's reason where it refuses."""
-        with self._lock:
+        with self._turns.taken():
             self._set(name, value)
 
     def _greet(self) -> None:

@@ -17,6 +17,7 @@ from kingme.engine.endgames import Tables
 from kingme.engine.kernels import tables
 from kingme.engine.machine import processors, require_table
 from kingme.engine.timing import Alarm, Allowance, Patience, ProcessorClock, Stopwatch, allot
+from kingme.engine.turns import Turns
 from kingme.engine.weights import Weights, default
 from kingme.engine.worker import DEEPEST, Board, Worker, named
 from kingme.rules.history import History
@@ -103,7 +104,7 @@ class LocalEngine:
                 worker.ctl[tables.ENDGAMES] = self._endgames.address
         self._main = self._workers[0]
         self._clock = clock
-        self._lock = threading.Lock()
+        self._turns = Turns("engine")
         self._helpers: list[threading.Thread] = []
         self._gate = threading.Lock()  # over what follows; never held while searching
         self._asked = 0
@@ -129,9 +130,10 @@ class LocalEngine:
         think in the other side's time, ``history`` ends with the reply that is expected and
         limits of time hold from `ponderhit` on. ``on_info`` is called with every info before it
         is yielded. Draws within the search follow ``preset``. Close the iterator if you leave
-        it early: until then the engine is taken. Raises `GameOverError` where no move is legal,
-        `EngineError` for a game of another variant than English, and ``ValueError`` or
-        ``TypeError`` for an argument that makes no sense.
+        it early: until then the engine is taken, other threads wait, and the one that holds the
+        iterator gets an `EngineError` if it asks for anything else. Raises `GameOverError` where
+        no move is legal, `EngineError` for a game of another variant than English, and
+        ``ValueError`` or ``TypeError`` for an argument that makes no sense.
         """
         _require_search(history, limits, preset)
         lines = _whole("lines", lines, 1)
@@ -154,7 +156,7 @@ class LocalEngine:
         """
         _require_search(history, limits, preset)
         task = _Task(self._ticket(), history, limits, preset)
-        with self._lock:
+        with self._turns.taken():
             return self._judge(task)
 
     def stop(self) -> None:
@@ -172,7 +174,7 @@ class LocalEngine:
 
     def clear(self) -> None:
         """Forget everything learnt from earlier searches."""
-        with self._lock:
+        with self._turns.taken():
             self._rest()
             self._table[:] = 0
             for worker in self._workers:
@@ -221,7 +223,7 @@ class LocalEngine:
 
     def _iterate(self, task: _Task) -> Iterator[Info]:
         processor = ProcessorClock()
-        with self._lock:
+        with self._turns.taken():
             watch, alarm, allowance = self._timekeepers(task, processor)
             with alarm:
                 boards = self._begin(task, alarm)
@@ -232,6 +234,7 @@ class LocalEngine:
                     for info in infos:
                         told(info)
                         yield info
+                        self._turns.pass_on()
                     best = infos[0]
                     plies = best.score.plies_to_end
                     if self._main.stopped or (plies is not None and plies <= depth):
@@ -245,6 +248,7 @@ class LocalEngine:
                         whole = replace(info, nodes=self._nodes, seconds=watch.seconds)
                         told(whole)
                         yield whole
+                        self._turns.pass_on()
 
     def _deepenings(
         self,

@@ -21,7 +21,7 @@ from kingme.rules.perft import perft
 from kingme.rules.piece import Piece
 from kingme.rules.position import Position
 from kingme.rules.status import Status, status
-from kingme.rules.variant import ENGLISH, VARIANTS, Side, Variant
+from kingme.rules.variant import ENGLISH, Side, Variant, variant_of
 
 __all__ = ["Board", "LegalMoves"]
 
@@ -98,7 +98,7 @@ class Board:
         position: Position | History | str | None = None,
         variant: Variant | str | None = None,
     ) -> None:
-        rules = _variant(variant) if variant is not None else None
+        rules = variant_of(variant) if variant is not None else None
         history = (
             position if isinstance(position, History) else History.start(position, rules or ENGLISH)
         )
@@ -283,12 +283,3 @@ class Board:
         from kingme.rules import html
 
         return html.record(self.history)
-
-
-def _variant(variant: Variant | str) -> Variant:
-    """Return the variant of a name, or the variant itself."""
-    if isinstance(variant, Variant):
-        return variant
-    if variant not in VARIANTS:
-        raise ValueError(f"there is no variant {variant!r}: there are {', '.join(VARIANTS)}")
-    return VARIANTS[variant]

@@ -53,8 +53,13 @@ class History:
             )
 
     @classmethod
-    def start(cls, position: Position | str | None = None, variant: Variant = ENGLISH) -> History:
-        """Return a history without moves, from a position or its FEN, or the usual start."""
+    def start(
+        cls, position: Position | str | None = None, variant: Variant | str = ENGLISH
+    ) -> History:
+        """Return a history without moves, from a position or its FEN, or the usual start.
+
+        A variant is a record or its name.
+        """
         if isinstance(position, str):
             position = Position.from_fen(position, variant)
         return cls((position or Position.start(variant),))

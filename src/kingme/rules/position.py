@@ -14,7 +14,7 @@ from kingme.rules.record import Variant
 from kingme.rules.runs import FRESH, Runs, allowed, following
 from kingme.rules.squares import bits
 from kingme.rules.terms import Crowning, Goal, Side
-from kingme.rules.variant import ENGLISH
+from kingme.rules.variant import ENGLISH, variant_of
 
 __all__ = ["Position"]
 
@@ -64,16 +64,20 @@ class Position:
             raise PositionError(self._objection())
 
     @classmethod
-    def start(cls, variant: Variant = ENGLISH) -> Position:
-        """Return the position at the start of a game."""
+    def start(cls, variant: Variant | str = ENGLISH) -> Position:
+        """Return the position at the start of a game of a variant, or of the one so named."""
+        variant = variant_of(variant)
         masks = variant.geometry.masks
         black = sum(masks[square] for square in variant.start_squares(Side.BLACK))
         white = sum(masks[square] for square in variant.start_squares(Side.WHITE))
         return cls(black, white, 0, variant.first, variant)
 
     @classmethod
-    def of(cls, pieces: Mapping[int, Piece], turn: Side, variant: Variant = ENGLISH) -> Position:
+    def of(
+        cls, pieces: Mapping[int, Piece], turn: Side, variant: Variant | str = ENGLISH
+    ) -> Position:
         """Return the position of ``pieces`` by square number."""
+        variant = variant_of(variant)
         masks = variant.geometry.masks
         sets = {Side.BLACK: 0, Side.WHITE: 0}
         kings = 0
@@ -90,13 +94,16 @@ class Position:
         return position
 
     @classmethod
-    def from_fen(cls, text: str, variant: Variant = ENGLISH, *, strict: bool = True) -> Position:
+    def from_fen(
+        cls, text: str, variant: Variant | str = ENGLISH, *, strict: bool = True
+    ) -> Position:
         """Read a FEN, forgiving in its form and strict in its sense.
 
         Raises :class:`~kingme.errors.FenError` with the reason, the token and its column.
         Without ``strict``, pieces that cannot occur in a game (13 of a side, a man on its
         crown row) are taken as they are: move generators are tested on such positions.
         """
+        variant = variant_of(variant)
         setup = fen.read(text, variant, strict=strict)
         masks = variant.geometry.masks
         sets = {side: sum(masks[square] for square in setup.squares[side]) for side in Side}

@@ -19,6 +19,7 @@ __all__ = [
     "Removal",
     "Side",
     "Variant",
+    "variant_of",
 ]
 
 _AHEAD = frozenset({Direction.FORWARD_DIAGONAL})
@@ -269,3 +270,17 @@ VARIANTS: dict[str, Variant] = {
         BREAKTHROUGH,
     )
 }
+
+
+def variant_of(variant: Variant | str) -> Variant:
+    """Return the variant of a name, or the variant itself.
+
+    Raises ``ValueError`` for a name that is none, ``TypeError`` for what is no name at all.
+    """
+    if isinstance(variant, Variant):
+        return variant
+    if not isinstance(variant, str):
+        raise TypeError(f"a variant is a Variant or its name, not {variant!r}")
+    if variant not in VARIANTS:
+        raise ValueError(f"there is no variant {variant!r}: there are {', '.join(VARIANTS)}")
+    return VARIANTS[variant]
