@@ -89,3 +89,9 @@ def test_what_there_is_not(kingme):
     for words in (("--deck", "x"), ("--fen", "--json"), ("--draw", "0")):
         done = kingme("ballots", *words)
         assert done.code == 2 and "Traceback" not in done.err
+
+
+def test_more_than_there_are_is_told(kingme):
+    done = kingme("ballots", "--draw", "157")
+    assert done.err == "note: there are only 156 to draw from, so that some come more than once\n"
+    assert kingme("ballots", "--draw", "156").err == ""

@@ -43,3 +43,12 @@ def test_equality_compares_the_whole_record():
     assert dataclasses.replace(ENGLISH) == ENGLISH
     assert dataclasses.replace(ENGLISH, men=8) != ENGLISH
     assert hash(dataclasses.replace(ENGLISH)) == hash(ENGLISH)
+
+
+def test_a_variant_has_a_name_wherever_a_position_begins():
+    russian = VARIANTS["russian"]
+    start = Position.start("russian")
+    assert start == Position.start(russian)
+    assert Position.from_fen(start.fen, "russian") == start
+    with pytest.raises(ValueError, match="there is no variant 'chess': there are english"):
+        Position.start("chess")
