@@ -41,7 +41,7 @@ def test_searches_on_other_terms_are_refused(kingme, tmp_path):
     file = tmp_path / "x.book"
     assert kingme("book", "build", file, "--positions", 1, "--seconds", 0.001).code == 0
     said = kingme.refused("book", "build", file, "--positions", 1, "--nodes", 70)
-    assert "x.book.searches holds something else, or searches on other terms" in said
+    assert "x.book.searches holds searches on other terms: nodes none, not 70; " in said
     said = kingme.refused("book", "build", tmp_path / "no" / "x.book")
     assert "cannot be written: No such file" in said
 

@@ -109,8 +109,12 @@ def _difference(found: bytes, wanted: bytes, records: str) -> str:
     if not isinstance(others, dict) or others.get("format") != terms["format"]:
         return f"something else than {records}: name another file"
     parts = [
-        f"{name} {others.get(name, 'not named')}, not {value}"
+        f"{name} {_said(others.get(name))}, not {_said(value)}"
         for name, value in terms.items()
         if others.get(name) != value
     ]
     return f"{records} on other terms: {'; '.join(parts) or 'more of them'}. Name another file"
+
+
+def _said(value: object) -> object:
+    return "none" if value is None else value
