@@ -38,7 +38,7 @@ def explore(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Show what was played in a position of the opening, how it went, and what the engine says.
+    """Show what was played in an opening, and how it went.
 
     Games are those of the Open Checkers Archive, 1841 to 2004, where at least five of them came to
     the position. Won, drawn and lost are those of the side that makes the move. The last column is

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["puzzles"]
 
 puzzles = typer.Typer(
-    help="Puzzles from real games: show one, solve it, find new ones, prove them.",
+    help="Puzzles from real games: show, solve, find, prove.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -158,7 +158,10 @@ def pack(
     ] = None,
     force: ForceOption = False,
 ) -> None:
-    """Make a collection of what was mined: each position once, those that were missed first."""
+    """Make a collection of what was mined, each position once.
+
+    Those that were missed come first.
+    """
     from kingme.analysis.puzzles.log import Log
     from kingme.analysis.puzzles.packing import chosen, counted, packed
 
@@ -195,7 +198,7 @@ def verify(
         list[str] | None, typer.Argument(metavar="NAME", help="Some puzzles; all without.")
     ] = None,
 ) -> None:
-    """Prove puzzles again, by the rules and by a deeper search of every move of every step.
+    """Prove puzzles again, by the rules and a deeper search.
 
     Names those that do not hold; without any, all are well.
     """
