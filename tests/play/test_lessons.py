@@ -27,6 +27,7 @@ from kingme.play.lessons import (
     Win,
     following,
     lesson,
+    reasons,
 )
 from kingme.rules.moves import Move
 from kingme.rules.outcome import PRESETS
@@ -309,6 +310,93 @@ def test_what_is_said_of_a_wrong_move_is_so(position, move, reason):
         assert any(moved in reply.captures for reply in replies)
     if re.search("jumps (both|twice)", reason):
         assert any(len(reply.captures) > 1 for reply in replies)
+
+
+POINTED = [
+    pytest.param(step, id=name) for name, step in NUMBERED.items() if isinstance(step.task, Point)
+]
+GENERAL = {
+    "That is not a man of the row at your edge.",
+    "The double corner is at the near right.",
+    "Read the small number in the corner of the square.",
+    "A man goes one step, diagonally, away from its own side.",
+    "White’s men go towards Black’s side, one step at a time.",
+    "A man goes forward only, and no more than one step unless it jumps.",
+    "A king goes one step, diagonally, in any direction.",
+    "That square is taken, or cannot be reached.",
+    "That square is not one of the four in the middle.",
+    "The bridge is made by the two white men.",
+    "The bridge stands on Black’s first row.",
+    "The dog hole is the square at the side, one step before the corner.",
+}
+"""What is so whatever square is meant: a rule, or where to look."""
+
+
+def near(square: int, down: int, right: int) -> int | None:
+    """The square so many rows down (towards White) and columns to the right, if there is one."""
+    row, column = (square - 1) // 4, 2 * ((square - 1) % 4) + 1 - (square - 1) // 4 % 2
+    row, column = row + down, column + right
+    return row * 4 + column // 2 + 1 if 0 <= row < 8 and 0 <= column < 8 else None
+
+
+def around(position: Position, square: int) -> list[tuple[str, str]]:
+    """What stands in front of a man at the left and right, and behind it in the same lines."""
+    ahead = 1 if position.pieces[square].side is Side.BLACK else -1
+
+    def code(down: int, right: int) -> str:
+        at = near(square, down, right)
+        if at is None:
+            return "edge"
+        return position.pieces[at].side.code if at in position.pieces else ""
+
+    return [(code(ahead, right), code(-ahead, -right)) for right in (-1, 1)]
+
+
+def is_so(text: str, step: Step, square: int) -> bool:
+    """Whether what is said of a wrong square is true of it."""
+    pieces = step.position.pieces
+    piece = pieces.get(square)
+    if found := re.fullmatch(r"Square (\d+) is (empty|taken)\.", text):
+        return int(found[1]) == square and (found[2] == "taken") == (piece is not None)
+    if found := re.fullmatch(r"The (man|king) stands on (\d+) now\.", text):
+        return piece is not None and found[1] == ("king" if piece.king else "man")
+    if found := re.fullmatch(r"That is a (black|white) (man|king)\.", text):
+        kind = "king" if piece and piece.king else "man"
+        return piece is not None and found.groups() == (piece.side.title.lower(), kind)
+    if text in GENERAL:
+        return True
+    assert piece is not None, f"{text!r} is said of square {square}, which is empty"
+    sides = around(step.position, square)
+    other = piece.side.other.code
+    return {
+        "Both squares in front of this man are taken.": all(front for front, _ in sides),
+        "This man has nothing to jump over.": all(front != other for front, _ in sides),
+        "That man is safe: there is no square behind it, or no white man beside it.": other == "W"
+        and all(front != other or behind for front, behind in sides),
+        "That man has another behind it, or no black man in front.": other == "B"
+        and all(front != other or behind for front, behind in sides),
+        "That piece stands in one of Black’s rows.": square in SYSTEMS["B"],
+        "There is no K before that number.": not piece.king,
+    }[text]
+
+
+@pytest.mark.parametrize("step", POINTED)
+def test_what_is_said_of_a_wrong_square_is_so(step):
+    """Of each of the 32 squares that is no answer."""
+    known = reasons(step.position, step.task)
+    assert not set(known) & set(step.task.answer)
+    for square in set(range(1, 33)) - set(step.task.answer):
+        text = known.get(square, step.task.otherwise)
+        assert is_so(text, step, square), (square, text)
+
+
+def test_a_wrong_square_is_named_for_what_it_is():
+    step = NUMBERED["moving-3"]
+    assert isinstance(step.task, Point)
+    known = reasons(step.position, step.task)
+    assert known[26] == "That is a white man."
+    assert known[3] == "Square 3 is empty."
+    assert 9 not in known
 
 
 def test_names_are_addresses_and_lead_on():

@@ -32,6 +32,7 @@ from kingme.play.lessons import (
     Win,
     following,
     lesson,
+    reasons,
 )
 from kingme.rules.outcome import STANDARD
 from kingme.rules.position import Position
@@ -104,24 +105,30 @@ def routes() -> list[Route]:
 
 
 def diagram(step: Step) -> dict[str, Any]:
+    """The position of a step as a drawing wants it."""
+    return drawn(step.position, step.below, step.marks)
+
+
+def drawn(position: Position, below: str, marks: tuple[int, ...] = ()) -> dict[str, Any]:
     """A position as a drawing wants it: dark squares, marked squares and pieces with places.
 
-    A square is 10 units wide; places of pieces are their centres.
+    A square is 10 units wide; places of pieces are their centres. ``below`` is the side at the
+    lower edge, ``B`` or ``W``.
     """
 
     def place(square: int) -> tuple[int, int]:
         row, column = (square - 1) // 4, ((square - 1) % 4) * 2 + 1 - ((square - 1) // 4) % 2
-        if step.below == "B":
+        if below == "B":
             row, column = 7 - row, 7 - column
         return 10 * column, 10 * row
 
     pieces = [
         (piece.side.code, piece.king, place(square)[0] + 5, place(square)[1] + 5)
-        for square, piece in sorted(step.position.pieces.items())
+        for square, piece in sorted(position.pieces.items())
     ]
     squares = [(n, *place(n)) for n in range(1, 33)]
-    marked = [place(n) for n in step.marks]
-    return {"squares": squares, "marked": marked, "pieces": pieces, "label": said(step.position)}
+    marked = [place(n) for n in marks]
+    return {"squares": squares, "marked": marked, "pieces": pieces, "label": said(position)}
 
 
 def said(position: Position) -> str:
@@ -179,6 +186,8 @@ def _step(step: Step) -> dict[str, Any]:
         return told
     kept = [field.name for field in fields(task) if field.name not in ("ask", "claim", "of")]
     told |= {name: getattr(task, name) for name in kept}
+    if isinstance(task, Point):
+        told["squares"] = reasons(step.position, task)
     return told | {"kind": KINDS[type(task)], "after": step.after}
 
 

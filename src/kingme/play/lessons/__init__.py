@@ -7,6 +7,7 @@ The other modules hold the chapters.
 from __future__ import annotations
 
 from kingme.play.lessons.course import CHAPTERS, LESSONS, following, lesson
+from kingme.play.lessons.pointing import reasons
 from kingme.play.lessons.steps import (
     Chapter,
     Choose,
@@ -33,4 +34,5 @@ __all__ = [
     "Win",
     "following",
     "lesson",
+    "reasons",
 ]

@@ -262,7 +262,7 @@ JUMPING = Lesson(
                 (18, 19),
                 "lands",
                 "Look forward alone.",
-                "A man neither moves nor jumps backward.",
+                "A man goes forward only, and no more than one step unless it jumps.",
                 "15",
             ),
             marks=(10,),

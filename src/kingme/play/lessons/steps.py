@@ -61,6 +61,7 @@ class Point:
     claim: PointClaim
     hint: str
     otherwise: str
+    """Why other squares are wrong, said where `pointing` knows nothing plainer."""
     of: str = ""
 
 

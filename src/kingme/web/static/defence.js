@@ -11,12 +11,15 @@ const PATIENCE = 8000;
 let worker = null;
 
 /** What follows the learner's move: the answer to it, and whether the task is done or lost. @param {Line} line @param {LessonStep} step
- *  @param {Preset} preset @param {Level} level @returns {Promise<{move?: Move, text: string, won?: boolean, lost?: boolean}>} */
+ *  @param {Preset} preset @param {Level} level @returns {Promise<{move?: Move, text: string, won?: boolean, lost?: boolean}>}
+ *  @throws {Error} where neither the database nor the engine can be had */
 export async function answer(line, step, preset, level) {
   const learner = line.positions[0].turn;
   const ended = judged(line, step, preset, learner);
   if (ended) return ended;
-  const slip = await slipped(line, step);
+  const exact = await probe(now(line)); // for the side to move, the defence
+  if (!exact && covered(now(line))) throw Error("The endgame database cannot be had");
+  const slip = slipped(line, step, exact);
   if (slip) return { text: slip, lost: true };
   const move = await reply(line, step, preset, level);
   const after = { positions: [...line.positions, play(now(line), move)], moves: [...line.moves, move] };
@@ -47,8 +50,7 @@ function judged(line, { kind, plies, after }, preset, learner) {
 }
 
 /** What the learner's last move gave away; "" where it kept what there was, or nothing is known. */
-async function slipped(line, { kind, fen }) {
-  const exact = await probe(now(line)); // for the side to move, the defence
+function slipped(line, { kind, fen }, exact) {
   const text = line.moves[line.moves.length - 1].text;
   if (exact?.value === "win") return `After ${text} the other side wins. Start again.`;
   if (exact?.value === "draw" && kind === "win") return `${text} lets the win slip: now it is a draw. Start again.`;
@@ -72,19 +74,34 @@ async function reply(line, { fen }, preset, level) {
   const known = covered(now(line)) ? await best(now(line)) : [];
   if (known.length) return known[Math.floor(Math.random() * known.length)];
   const text = await thought({ what: "reply", start: fen, moves: line.moves.map((move) => move.text), preset, level });
-  return legal.find((move) => move.text === text) ?? legal[0];
+  const move = legal.find((one) => one.text === text);
+  if (!move) throw Error("The engine cannot be had");
+  return move;
 }
 
-/** The move that the engine finds, or nothing where it cannot be had. */
+/** The move that the engine finds, or nothing where it cannot be had; then the next question starts another. @returns {Promise<string | undefined>} */
 function thought(task) {
-  worker ??= new Worker("/static/engine/worker.js", { type: "module" });
+  const asked = worker ??= started();
   return new Promise((done) => {
-    const late = setTimeout(done, PATIENCE);
-    worker.onmessage = ({ data }) => {
+    const end = (text) => {
       clearTimeout(late);
-      done(data.move);
+      if (!text) {
+        asked.terminate();
+        worker = null;
+      }
+      done(text);
     };
-    worker.onerror = () => done();
-    worker.postMessage(task);
+    const late = setTimeout(end, PATIENCE);
+    asked.onmessage = ({ data }) => end(data.move);
+    asked.onerror = () => end();
+    asked.postMessage(task);
   });
+}
+
+const started = () => new Worker("/static/engine/worker.js", { type: "module" });
+
+/** Fetches what a position will need, so that it is there when it is played on. @param {Position} position */
+export function prepare(position) {
+  if (covered(position)) probe(position);
+  else worker ??= started();
 }

@@ -5,8 +5,8 @@ import { row, sideOf } from "./rules.js";
 
 /** @import {Exact, Move, Position} from "./types" */
 
-/** @type {Worker | null | undefined} undefined before the first question, null where it cannot be had */
-let worker;
+/** @type {Worker | null} none before the first question, and after one that could not be answered: the next tries again */
+let worker = null;
 /** @type {Map<number, (answer: {exact: Exact, best: Move[]} | null) => void>} */
 const asked = new Map();
 let count = 0;
@@ -30,7 +30,7 @@ export async function best(position) {
 
 /** @param {Position} position @returns {Promise<{exact: Exact, best: Move[]} | null>} */
 function ask({ pieces, turn }) {
-  if (worker === null || !covered({ pieces, turn })) return Promise.resolve(null);
+  if (!covered({ pieces, turn })) return Promise.resolve(null);
   worker ??= start();
   return new Promise((done) => {
     asked.set(++count, done);

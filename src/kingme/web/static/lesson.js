@@ -1,5 +1,6 @@
 // A lesson: one step at a time, its board, and whether what is tried is right.
 import "./board.js";
+import { answer, prepare } from "./defence.js";
 import { $, told } from "./dom.js";
 import { keep, of } from "./progress.js";
 import { fromFen, legalMoves, other, play } from "./rules.js";
@@ -89,6 +90,7 @@ function go(i, focus) {
   $("on").textContent = i + 1 < steps.length ? "Next" : $("after").rel ? "Next lesson" : "All lessons";
   if (!step.kind) done.add(i);
   keep(name, i, [...done]);
+  if (["win", "hold"].includes(step.kind)) prepare(fromFen(step.fen));
   reset();
   if (!focus) return;
   history.replaceState(null, "", `#${i + 1}`);
@@ -102,6 +104,7 @@ function succeed(text) {
   keep(name, at, [...done]);
   show();
   const last = steps.every((_, i) => done.has(i)) ? " That was the whole lesson." : "";
+  if (board.contains(document.activeElement) && !("pointer" in board.dataset)) $("on").focus({ preventScroll: true });
   say(`${text || "Right."}${at + 1 === steps.length ? last : ""}`, "good");
 }
 
@@ -137,7 +140,7 @@ const TRIES = {
   },
   point(n) {
     if (found.has(n)) return;
-    if (!step.answer.includes(n)) return say(step.otherwise, "bad");
+    if (!step.answer.includes(n)) return say(step.squares[n] ?? step.otherwise, "bad");
     found.add(n);
     const rest = step.answer.length - found.size;
     if (!rest) return succeed(step.after);
@@ -179,9 +182,9 @@ async function played(move) {
   show(move);
   const mine = ++turn;
   say("The other side thinks.");
-  const { answer } = await import("./defence.js");
-  const found = await answer(line, step, preset, level);
+  const found = await answer(line, step, preset, level).catch(() => null);
   if (mine !== turn) return;
+  if (!found) return unanswered();
   if (found.move) push(found.move);
   if (found.won) {
     succeed(found.text || step.after);
@@ -190,6 +193,14 @@ async function played(move) {
   open = !found.lost;
   show(found.move);
   say(found.text, found.lost ? "bad" : "");
+}
+
+/** The other side cannot be had: the move is taken back, to be made again. */
+function unanswered() {
+  line = { positions: line.positions.slice(0, -1), moves: line.moves.slice(0, -1) };
+  open = true;
+  show();
+  say("The other side could not be loaded, so your move is taken back. Check the connection, then make it again.", "bad");
 }
 
 /** Shows the answer. */

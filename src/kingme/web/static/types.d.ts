@@ -442,6 +442,8 @@ export interface LessonStep {
   /** moves and point: why a try is not right, where nothing more is known. */
   otherwise?: string;
   wrong?: [string, string][];
+  /** point: what is said of a square that is not right, where that is plainer. */
+  squares?: Record<number, string>;
   /** point: the squares; choose: the number of the choice. */
   answer?: number[] | number;
   choices?: [string, string][];
@@ -574,7 +576,10 @@ export interface PuzzleData {
   rating: number;
   /** The solver's moves: those that are right, the line's first, what answers the others, and the defence's reply. */
   steps: { accepted: string[]; refuted: Record<string, string>; reply: string | null }[];
-  /** The day, counted, whose puzzle it is. */
+  /** What every wrong move has in common, in a sentence. */
+  worse: string;
+  /** The day of the server, counted, and the same where the puzzle is that day's. */
+  today: number;
   day: number | null;
 }
 
@@ -587,7 +592,7 @@ export interface Tally {
   /** Puzzles in a row solved at the first try, and the most of them. */
   run: number;
   bestRun: number;
-  /** Days in a row with the puzzle of the day, the most of them, and the last day. */
+  /** Days in a row with the puzzle of the day solved at the first try, the most of them, and the last day. */
   days: number;
   bestDays: number;
   lastDay: number;
