@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from tests.analysis.test_puzzles import GAMES
 from typer.testing import CliRunner
 
 from kingme.analysis.puzzles.shelf import FILE, shelf
+from kingme.analysis.puzzles.telling import worse_words
 from kingme.cli.app import app
 
 
@@ -26,6 +28,13 @@ def test_a_puzzle_is_shown(puzzle):
     done = run("show", puzzle.name.upper())
     assert done.exit_code == 0, done.output
     assert puzzle.position.fen in done.stdout
+    board = "\n".join(done.stdout.splitlines()[1:9])
+    drawn = re.findall(r"([bBwW.])(\d+)\b", board)
+    assert [int(number) for _, number in drawn] == list(range(1, 33))
+    for sign, number in drawn:
+        piece = puzzle.position.pieces.get(int(number))
+        code = piece.side.code if piece else "."
+        assert sign == (code if piece and piece.king else code.lower())
     assert " ".join(map(str, puzzle.line)) in done.stdout
     assert puzzle.origin.event in done.stdout
     told = json.loads(run("show", puzzle.name, "--json").stdout)
@@ -46,7 +55,7 @@ def test_a_puzzle_is_solved_move_by_move(puzzle):
     moves = [str(step.move) for step in puzzle.steps]
     done = run("solve", puzzle.name, typed="\n".join(["1-1", str(wrong), "?", *moves, ""]))
     assert done.exit_code == 0, done.output
-    assert f"{wrong} is answered by {reply}. Try again." in done.stdout
+    assert f"{wrong} is answered by {reply}. {worse_words(puzzle)} Try again." in done.stdout
     assert f"{puzzle.steps[0].move} is the move." in done.stdout
     assert "Solved, with help." in done.stdout
     assert "Solved.\n" in run("solve", puzzle.name, typed="\n".join([*moves, ""])).stdout

@@ -11,6 +11,7 @@ from tests.e2e.test_axe import violations
 
 from kingme.analysis.puzzles import Puzzle
 from kingme.analysis.puzzles.shelf import shelf
+from kingme.analysis.puzzles.telling import worse_words
 from kingme.rules.moves import Move
 
 pytestmark = pytest.mark.browser
@@ -73,14 +74,17 @@ def test_a_day_by_keyboard_with_a_wrong_try_and_the_next_by_mouse(new_context, s
     solver.reads(rating="–", solved="0 of 0", days="0")
     wrong, reply = next((move, reply) for move, reply in today.steps[0].refuted if reply)
     solver.types(wrong)
-    expect(said).to_have_text(f"{wrong} is answered by {reply}.")
+    expect(said).to_have_text(f"{wrong} is answered by {reply}. {worse_words(today)}")
     solver.shows(today.position.play(wrong).play(reply))
     expect(solver.button("Try again")).to_be_focused()
     solver.page.keyboard.press("Enter")
     solver.press("Hint")
     expect(said).to_have_text(f"Move the piece on {today.steps[0].move.start}.")
     solver.solves(today)
-    solver.reads(solved="0 of 1", run="0", days="1")
+    solver.reads(solved="0 of 1", run="0", days="0")
+    assert solver.page.evaluate(
+        "(l => l.scrollHeight <= l.clientHeight)(document.getElementById('moves'))"
+    )
     assert list(violations(solver.page)) == []
     assert overflow(solver.page) == 0
     after = solver.page.locator("#after")
@@ -88,13 +92,14 @@ def test_a_day_by_keyboard_with_a_wrong_try_and_the_next_by_mouse(new_context, s
     link = after.get_by_role("link", name="Analyse the position").get_attribute("href") or ""
     assert link.startswith("/analysis?fen=")
     solver.go("/puzzles")
-    solver.reads(solved="0 of 1", days="1")
+    expect(said).to_contain_text("You have tried this puzzle before")
+    solver.reads(solved="0 of 1", days="0")
 
     puzzle = short_one(today.name)
     solver.go(f"/puzzles/{puzzle.name}")
     solver.solves(puzzle, by=lambda move: solver.click(*move.path))
     expect(said).to_have_text("Solved.")
-    solver.reads(solved="1 of 2", run="1", days="1")
+    solver.reads(solved="1 of 2", run="1", days="0")
     solver.page.get_by_role("link", name="Next puzzle").click()
     expect(solver.page).not_to_have_url(urljoin(server_url, f"/puzzles/{puzzle.name}"))
     solver.live()
@@ -102,6 +107,11 @@ def test_a_day_by_keyboard_with_a_wrong_try_and_the_next_by_mouse(new_context, s
     solver.page.reload()
     solver.live()
     solver.reads(solved="0 of 0", days="0")
+    solver.go(f"/puzzles/{today.name}")
+    solver.solves(today)
+    solver.reads(solved="1 of 1", days="1")
+    solver.page.reload()
+    expect(said).to_contain_text("You have solved this puzzle before")
 
 
 def test_a_puzzle_under_a_finger_at_320_pixels(new_context, server_url):
@@ -129,3 +139,16 @@ def test_a_puzzle_under_a_finger_at_320_pixels(new_context, server_url):
     solver.press("Solution")
     expect(solver.page.locator("#after")).to_be_visible()
     expect(solver.page.get_by_role("status")).to_contain_text("The solution:")
+
+
+def test_without_a_script_there_is_a_picture(new_context, server_url):
+    context = new_context(viewport={"width": 320, "height": 640}, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(urljoin(server_url, "/puzzles"))
+    box = page.locator(".diagram").bounding_box()
+    assert box
+    assert box["width"] > 240
+    assert page.locator("#acts button:visible").count() == 0
+    fen = page.locator(".fen").bounding_box()
+    assert fen
+    assert fen["x"] + fen["width"] <= 320

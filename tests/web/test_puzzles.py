@@ -18,8 +18,10 @@ from starlette.applications import Starlette
 
 import kingme.web
 from kingme.analysis.puzzles.shelf import shelf
+from kingme.analysis.puzzles.telling import worse_words
 from kingme.play.rating import Rating, rate
 from kingme.web import puzzles
+from kingme.web.learn import said
 
 from .conftest import serving
 
@@ -58,13 +60,14 @@ def test_a_day_has_one_puzzle_for_everybody(client, clock):
     assert first["day"] == DAY.date().toordinal()
     clock.now = (DAY - dt.timedelta(hours=20)).astimezone(WEST)  # another date there
     assert told(client.get("/puzzles").text) == first
+    assert told(client.get(f"/puzzles/{first['name']}").text) == first
     clock.now = DAY + dt.timedelta(minutes=1)
     assert told(client.get("/puzzles").text)["name"] != first["name"]
     clock.now = DAY
 
 
 def test_a_puzzle_has_an_address_that_stays(client):
-    name = shelf().daily[0]
+    name = next(name for name in shelf().daily if name != shelf().of_day(DAY.date()))
     puzzle = shelf().get(name)
     page = client.get(f"/puzzles/{name}")
     assert page.status_code == 200
@@ -74,6 +77,8 @@ def test_a_puzzle_has_an_address_that_stays(client):
         assert shown["accepted"] == [str(move) for move in step.accepted]
         assert shown["refuted"].keys() == {str(move) for move, _ in step.refuted}
     text = html.unescape(page.text)
+    assert worse_words(puzzle) == data["worse"]
+    assert f'aria-label="{said(puzzle.position)}"' in text
     assert puzzle.origin.event in text
     assert f"/analysis?fen={puzzle.position.fen.replace(':', '%3A').replace(',', '%2C')}" in text
     moved = client.get(f"/puzzles/{name.upper()}", follow_redirects=False)
@@ -137,9 +142,15 @@ def test_streaks_and_what_was_tried(run):
         const one = T.counted(start, easy, true, 100);
         const two = T.counted(one, hard, false, 100);
         const again = T.counted(two, hard, true, 101);
-        const days = [100, 101, 101, 103].reduce((tally, day) => T.dated(tally, day), start);
+        const of = (name, day) => ({ name, rating: 900, day });
+        const end = (tally, day) => T.ended(tally, of(`abc${day}`, day), true, day);
+        const days = [100, 101, 101, 103].reduce(end, start);
+        const mine = of("abcdef", 100);
+        const shown = T.ended(T.counted(start, mine, false, 100), mine, false, 100);
+        const late = T.ended(shown, mine, true, 100);
+        const known = T.ended(one, of("abcdef", 104), true, 104);
         const list = [["abcdef", 900], ["ghjkmn", 1500], ["pqrstu", 2300]];
-        console.log(JSON.stringify({ start, one, two, same: again === two, days,
+        console.log(JSON.stringify({ start, one, two, shown, late, known, same: again === two, days,
           broken: T.streak(days, 105), kept: T.streak(days, 104),
           fresh: T.following(list, two, "abcdef", 0.5),
           all: T.following(list.slice(0, 2), two, "abcdef", 0.9) }));
@@ -151,6 +162,10 @@ def test_streaks_and_what_was_tried(run):
     assert found["same"]
     assert (found["days"]["days"], found["days"]["bestDays"]) == (1, 2)
     assert (found["broken"], found["kept"]) == (0, 1)
+    for name, days in (("shown", 0), ("late", 0), ("known", 1)):
+        assert found[name]["days"] == days, name
+    assert found["late"]["tried"] == {"abcdef": 0}
+    assert found["known"]["rating"] == found["one"]["rating"]
     assert (found["fresh"], found["all"]) == ("pqrstu", "ghjkmn")
 
 
@@ -168,6 +183,15 @@ def test_what_is_damaged_is_left_out(run, stored):
     found = run(f"console.log(JSON.stringify(T.sound({stored})))")
     assert (found["rating"], found["run"], found["days"]) == (1000, 0, 0)
     assert set(found["tried"].items()) <= {("abcdef", 1)}
+
+
+def test_a_day_to_come_is_damage(run):
+    stored = {"days": 7, "bestDays": 9, "lastDay": 999999, "day": 999999}
+    found = run(f"console.log(JSON.stringify(T.sound({json.dumps(stored)}, 739950)))")
+    assert (found["days"], found["bestDays"], found["lastDay"], found["day"]) == (0, 9, 0, 0)
+    stored |= {"lastDay": 739950, "day": 739950}
+    found = run(f"console.log(JSON.stringify(T.sound({json.dumps(stored)}, 739950)))")
+    assert (found["days"], found["lastDay"], found["day"]) == (7, 739950, 739950)
 
 
 def test_every_move_of_a_puzzle_is_judged(run, client):

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from kingme.engine.endgames import Tables
     from kingme.engine.local import LocalEngine
     from kingme.rules.moves import Move
+    from kingme.rules.piece import Piece
+    from kingme.rules.position import Position
 
 __all__ = ["puzzles"]
 
@@ -88,7 +90,7 @@ def solve(name: NameArgument = None, file: CollectionOption = None) -> None:
                 say(f"{move} is as good. The line goes on with {step.move}.")
                 break
             clean = False
-            say(_refutation(step, move))
+            say(_refutation(puzzle, step, move))
         position = position.after(step.move)
         if step.reply is not None:
             say(f"{step.reply} is the reply.")
@@ -278,11 +280,31 @@ def _pose(puzzle: Puzzle) -> None:
     from kingme.analysis.puzzles.telling import goal_words
 
     say(f"puzzle {puzzle.name}, rated {puzzle.rating}")
-    say(str(puzzle.position))
+    say(_drawn(puzzle.position))
     say(puzzle.position.fen)
     say(goal_words(puzzle))
 
 
-def _refutation(step: Step, move: Move) -> str:
+def _drawn(position: Position) -> str:
+    """The board with its numbers, as moves speak of them, White below: ``.18`` is empty."""
+    rows = []
+    for first in range(1, 33, 4):
+        signs = {n: position.pieces.get(n) for n in range(first, first + 4)}
+        cells = [f"{_sign(piece)}{n:<2}" for n, piece in signs.items()]
+        rows.append(" " * (4 if first % 8 == 1 else 0) + (" " * 5).join(cells).rstrip())
+    return "\n".join(rows)
+
+
+def _sign(piece: Piece | None) -> str:
+    """``b`` and ``w`` for men, capitals for kings, a dot where there is none."""
+    if piece is None:
+        return "."
+    return piece.side.code if piece.king else piece.side.code.lower()
+
+
+def _refutation(puzzle: Puzzle, step: Step, move: Move) -> str:
+    from kingme.analysis.puzzles.telling import worse_words
+
     reply = dict(step.refuted).get(move)
-    return f"{move} is answered by {reply}. Try again." if reply else f"{move} does not do it."
+    said = f"{move} is answered by {reply}." if reply else f"{move} does not do it."
+    return f"{said} {worse_words(puzzle)} Try again."

@@ -20,9 +20,10 @@ from starlette.routing import Route
 import kingme
 from kingme.analysis.puzzles import Puzzle, Shelf
 from kingme.analysis.puzzles.shelf import shelf
-from kingme.analysis.puzzles.telling import found_words, goal_words, origin_words
+from kingme.analysis.puzzles.telling import found_words, goal_words, origin_words, worse_words
 from kingme.web.frames import environment
 from kingme.web.guard import answer
+from kingme.web.learn import drawn
 from kingme.web.pages import embedded
 from kingme.web.wire import Record
 
@@ -43,12 +44,18 @@ class StepShown(Record, frozen=True):
 
 
 class PuzzleShown(Record, frozen=True):
-    """A puzzle as its page needs it. ``day`` counts days where it is today's, else it is null."""
+    """A puzzle as its page needs it.
+
+    ``worse`` says what every wrong move has in common. ``today`` is the day, counted; so is
+    ``day`` where the puzzle is that day's, else it is null.
+    """
 
     name: str
     fen: str
     rating: int
     steps: list[StepShown]
+    worse: str
+    today: int
     day: int | None
 
 
@@ -61,11 +68,14 @@ class PuzzlesAnswer(Record, frozen=True):
 def routes(clock: Clock = lambda: dt.datetime.now(dt.UTC)) -> list[Route]:
     """Today's puzzle, each by its name, and the list of all."""
 
+    def date() -> dt.date:
+        return clock().astimezone(dt.UTC).date()
+
     async def today(_: Request) -> Response:
         """The puzzle of the day."""
         known = await _shelf()
-        day = clock().astimezone(dt.UTC).date()
-        return _page(known, known.get(known.of_day(day)), day)
+        day = date()
+        return _page(known, known.get(known.of_day(day)), day, daily=True)
 
     async def named(request: Request) -> Response:
         """A puzzle by its name, which any case of letters will do for."""
@@ -75,7 +85,7 @@ def routes(clock: Clock = lambda: dt.datetime.now(dt.UTC)) -> list[Route]:
             return RedirectResponse(f"/puzzles/{name.lower()}")
         if name not in known:
             raise HTTPException(HTTPStatus.NOT_FOUND)
-        return _page(known, known.get(name), None)
+        return _page(known, known.get(name), date(), daily=False)
 
     async def listed(_: Request) -> Response:
         """The names and ratings of all."""
@@ -94,7 +104,8 @@ async def _shelf() -> Shelf:
     return await anyio.to_thread.run_sync(shelf)
 
 
-def _page(known: Shelf, puzzle: Puzzle, day: dt.date | None) -> Response:
+def _page(known: Shelf, puzzle: Puzzle, day: dt.date, *, daily: bool) -> Response:
+    """The page of a puzzle, with the date over it where it was asked for as the day's."""
     position = puzzle.position
     steps = [
         StepShown(
@@ -109,11 +120,14 @@ def _page(known: Shelf, puzzle: Puzzle, day: dt.date | None) -> Response:
         fen=position.fen,
         rating=puzzle.rating,
         steps=steps,
-        day=None if day is None else day.toordinal(),
+        worse=worse_words(puzzle),
+        today=day.toordinal(),
+        day=day.toordinal() if known.of_day(day) == puzzle.name else None,
     )
     values = {
         "puzzle": puzzle,
-        "day": day,
+        "day": day if daily else None,
+        "drawn": drawn(position, position.turn.code),
         "goal": goal_words(puzzle),
         "found": found_words(puzzle),
         "origin": origin_words(puzzle),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kingme.analysis.puzzles.puzzle import Fate, Kind, Puzzle
 from kingme.analysis.shots import Shot
 
-__all__ = ["found_words", "goal_words", "origin_words"]
+__all__ = ["found_words", "goal_words", "origin_words", "worse_words"]
 
 
 def goal_words(puzzle: Puzzle) -> str:
@@ -18,6 +18,15 @@ def goal_words(puzzle: Puzzle) -> str:
         Kind.SHOT: f"{side} to move. There is a shot.",
         Kind.WIN: f"{side} to move and win.",
         Kind.DRAW: f"{side} to move and draw.",
+    }[puzzle.kind]
+
+
+def worse_words(puzzle: Puzzle) -> str:
+    """Return what every wrong move has in common, as far as it is proved."""
+    return {
+        Kind.SHOT: "That is worth less than the shot.",
+        Kind.WIN: "That is no sure win any more.",
+        Kind.DRAW: "That loses.",
     }[puzzle.kind]
 
 

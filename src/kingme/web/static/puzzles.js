@@ -5,7 +5,7 @@ import { look } from "./look.js";
 import { legalMoves, moveText } from "./rules.js";
 import { judged, lineOf } from "./solving.js";
 import { SIDES, moveList, square } from "./speech.js";
-import { counted, dated, following, keep, kept, streak } from "./tally.js";
+import { counted, ended, following, keep, kept, streak } from "./tally.js";
 
 /** @import {Move, Position, PuzzleData} from "./types" */
 
@@ -14,7 +14,9 @@ const PAUSE = 650; // milliseconds before an answer, so that both moves are seen
 /** @type {PuzzleData} */ const puzzle = told();
 const line = lineOf(puzzle);
 const bottom = line.positions[0].turn;
-const today = puzzle.day ?? Math.floor(Date.now() / 86400000) + 719163; // days as Python counts them
+const today = Math.max(puzzle.today, Math.floor(Date.now() / 86400000) + 719163); // days as Python counts them
+const before = () => kept(today).tried[puzzle.name]; // how it went the first time, also in another tab
+const asked = () => ({ 0: "You have tried this puzzle before, so it does not count anew.", 1: "You have solved this puzzle before, so it does not count anew." })[before()];
 const board = $("board");
 const listed = moveList($("moves"), (ply) => visit(ply));
 
@@ -43,12 +45,9 @@ const write = (move) => moveText(move, look.notation);
 
 /** What was wrong or helped counts at once, what was right at the end. */
 function spoil() {
-  if (clean) settle(false);
+  if (!clean) return;
   clean = false;
-}
-
-function settle(solved) {
-  keep(counted(kept(), puzzle, solved, today));
+  keep(counted(kept(today), puzzle, false, today));
   tell();
 }
 
@@ -80,12 +79,10 @@ function advance(text = "") {
 
 function finish(text = "") {
   state = "over";
-  if (clean) settle(true);
-  if (puzzle.day) {
-    keep(dated(kept(), puzzle.day));
-    tell();
-  }
-  say(text || (clean ? "Solved." : "That is the solution."), "good");
+  const again = clean && before() !== undefined;
+  keep(ended(kept(today), puzzle, clean, today));
+  tell();
+  say(text || (again ? "Solved. A first try alone counts." : clean ? "Solved." : "That is the solution."), "good");
   $("after").hidden = false;
   listed(line, line.moves.length, look.notation);
   draw();
@@ -104,12 +101,12 @@ function tried(move) {
     return later(() => advance(`${write(move)} is as good. The puzzle goes on with ${write(line.moves[2 * step])}.`));
   }
   spoil();
-  say(`${write(move)} does not do it.`, "bad");
+  say(`${write(move)} does not do it. ${puzzle.worse}`, "bad");
   later(() => {
     state = "wrong";
     if (found.reply) {
       show(found.end, found.reply, true);
-      say(`${write(move)} is answered by ${write(found.reply)}.`, "bad");
+      say(`${write(move)} is answered by ${write(found.reply)}. ${puzzle.worse}`, "bad");
     } else show(found.after, move);
     draw();
     focusAct("again");
@@ -162,7 +159,7 @@ function draw() {
 
 /** Shows how one has done. */
 function tell() {
-  const tally = kept();
+  const tally = kept(today);
   const results = Object.values(tally.tried);
   const best = (now, most) => [`${now}`, most > now && h("small", {}, ` best ${most}`)].filter(Boolean);
   $("rating").replaceChildren(results[0] === undefined ? "–" : `${Math.round(tally.rating)}${tally.deviation > 110 ? "?" : ""}`);
@@ -184,14 +181,17 @@ $("following").addEventListener("click", async (event) => {
   event.preventDefault();
   const { href } = $("following");
   const answer = await fetch("/api/puzzles").then((found) => found.json()).catch(() => null);
-  const name = answer && following(answer.puzzles, kept(), puzzle.name, Math.random());
+  const name = answer && following(answer.puzzles, kept(today), puzzle.name, Math.random());
   location.assign(name ? `/puzzles/${name}` : href);
 });
 board.addEventListener("move", ({ detail }) => tried(detail));
 board.addEventListener("say", ({ detail: { text } }) => text && say(text));
-addEventListener("storage", tell);
+addEventListener("storage", () => {
+  tell();
+  if (state === "open" && !step && clean && asked()) say(asked()); // tried in another tab
+});
 document.addEventListener("look", () => (state === "over" ? visit(line.moves.length) : state === "open" && ask()));
 
 tell();
 ask();
-say("Your move. Try it on the board.");
+say(asked() ?? "Your move. Try it on the board.");

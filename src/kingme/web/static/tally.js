@@ -13,27 +13,28 @@ const NAME = /^[2-9a-z]{6}$/;
 const whole = (n, most = 1e6) => (Number.isInteger(n) && n >= 0 && n <= most ? n : 0);
 const within = (n, low, high, or) => (Number.isFinite(n) && n >= low && n <= high ? n : or);
 
-/** What of a stored thing is a tally. @returns {Tally} */
-export function sound(stored) {
+/** What of a stored thing is a tally; no day of it may lie more than one behind today. @param {unknown} stored @param {number} [today] @returns {Tally} */
+export function sound(stored, today = 1e6) {
   const { rating, deviation, day, run, bestRun, days, bestDays, lastDay, tried } = stored ?? {};
+  const last = whole(lastDay, today + 1);
   const names = Object.entries(tried && typeof tried === "object" ? tried : {}).filter(([name, done]) => NAME.test(name) && (done === 0 || done === 1));
   return {
     rating: within(rating, 100, 3500, FIRST.rating),
     deviation: within(deviation, LEAST, MOST, FIRST.deviation),
-    day: whole(day),
+    day: whole(day, today + 1),
     run: whole(run),
     bestRun: Math.max(whole(bestRun), whole(run)),
-    days: whole(days),
-    bestDays: Math.max(whole(bestDays), whole(days)),
-    lastDay: whole(lastDay),
+    days: last && whole(days),
+    bestDays: Math.max(whole(bestDays), last && whole(days)),
+    lastDay: last,
     tried: Object.fromEntries(names),
   };
 }
 
-/** The tally as it is kept. @returns {Tally} */
-export function kept() {
+/** The tally as it is kept. @param {number} [today] @returns {Tally} */
+export function kept(today) {
   try {
-    return sound(JSON.parse(localStorage[KEY]));
+    return sound(JSON.parse(localStorage[KEY]), today);
   } catch {
     return sound(null); // nothing there, or nothing readable
   }
@@ -63,8 +64,15 @@ export function counted(tally, puzzle, clean, today) {
   return { ...tally, ...rated(tally, puzzle.rating, +clean, days), day: today, run, bestRun: Math.max(run, tally.bestRun), tried: { ...tally.tried, [puzzle.name]: +clean } };
 }
 
-/** The tally after the puzzle of a day was brought to its end. @param {Tally} tally @param {number} today @returns {Tally} */
-export function dated(tally, today) {
+/** The tally after a puzzle was brought to its end; clean: nothing was wrong, and no help was taken. Its day counts where its first try was clean too. @param {Tally} tally @param {{name: string, rating: number, day: ?number}} puzzle @param {boolean} clean @param {number} today @returns {Tally} */
+export function ended(tally, puzzle, clean, today) {
+  if (!clean) return tally;
+  const after = counted(tally, puzzle, true, today);
+  return puzzle.day && after.tried[puzzle.name] ? dated(after, puzzle.day) : after;
+}
+
+/** The tally after the puzzle of a day was solved. @param {Tally} tally @param {number} today @returns {Tally} */
+function dated(tally, today) {
   if (tally.lastDay >= today) return tally;
   const days = tally.lastDay === today - 1 ? tally.days + 1 : 1;
   return { ...tally, days, bestDays: Math.max(days, tally.bestDays), lastDay: today };
