@@ -32,11 +32,12 @@ _MORE = frozenset((b"[", b" ", b"\t"))
 class Header:
     """The tags of one game, and the byte and the line where they begin."""
 
-    __slots__ = ("_parts", "_tags", "line_number", "offset")
+    __slots__ = ("_first", "_parts", "_tags", "line_number", "offset")
 
     def __init__(self, part: bytes, offset: int, line_number: int) -> None:
         self._parts = [part]
         self._tags: Tags | None = None
+        self._first: str | None = None
         self.offset = offset
         self.line_number = line_number
 
@@ -52,8 +53,12 @@ class Header:
 
     def joined(self, part: bytes) -> bool:
         """Take up more tags; but tags that begin with the same name as these are another game's."""
-        if next(iter(self.tags), "") == next(iter(_pairs(decoded(part))), ("",))[0]:
+        if self._first is None:
+            self._first = next(iter(self.tags), "")
+        name = next(iter(_pairs(decoded(part))), ("",))[0]
+        if self._first == name:
             return False
+        self._first = self._first or name
         self._parts.append(part)
         self._tags = None
         return True

@@ -22,17 +22,19 @@ _NUMBER = re.compile(r"\s*(\d{1,4})(?![^\s,])")
 class Heading:
     """The tags of one game while it is read, with the places that notes name."""
 
-    __slots__ = ("_places", "default", "given", "tags")
+    __slots__ = ("_places", "_result", "default", "given", "tags")
 
     def __init__(self, given: Variant | None, default: Variant | None = None) -> None:
         self.given = given
         self.default = default or ENGLISH
         self.tags = Tags()
         self._places: dict[str, tuple[int, int]] = {}
+        self._result: str | None = None
 
     def add(self, name: str, value: str, place: tuple[int, int]) -> bool:
         """Add a tag; return whether its name is a new one."""
         self.tags.add(name, value)
+        self._result = None
         new = name not in self._places
         self._places.setdefault(name, place)
         return new
@@ -44,7 +46,9 @@ class Heading:
 
     def states(self, text: str) -> bool:
         """Whether a text is the very result that the tag tells, such as ``12-8``."""
-        return is_result(text) and text == self.tags.find("Result")
+        if self._result is None:
+            self._result = self.tags.find("Result")
+        return text == self._result and is_result(text)
 
     def settle(self, tell: _Tell, starts: dict[Variant, Position | None]) -> tuple[Position, bool]:
         """Return the start, and whether it is known; tell what is wrong.

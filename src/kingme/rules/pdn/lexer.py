@@ -40,11 +40,15 @@ TOKEN = re.compile(
 WORDS = re.compile(rf"(?:(?!{MOVE}|\d{{1,9}}\.)[^\s{{}}()\[\]$;*]+[^\S\r\n]*)+|\S")
 
 TAG = re.compile(r'\[[ \t]*([A-Za-z]\w*)\s+"((?:[^"\\\r\n]|\\[^\r\n])*)"[ \t]*\]')
-#: the same as people write it: quotes inside, other quotes, none at all, a line end inside
+_QUOTE = "[\"“”„'‘’«»]"
+_OPENING = rf"\[[ \t]*[A-Za-z][\w-]*[ \t]*{_QUOTE}"
+#: the same as people write it: quotes inside, other quotes, none at all, a line end inside; a
+#: value ends where another tag opens, so that no part of a long line is looked at over and over
 _LOOSE = re.compile(
-    r"""\[[ \t]*([A-Za-z][\w-]*)(?:
-        [ \t]*["“”„'‘’«»](?P<quoted>[^\r\n]*?)["“”„'‘’«»][ \t]*\](?=[ \t]*(?:[\r\n]|$|\[))
-      | [ \t]*["“”„](?P<broken>[^"“”„\[\]{}]*)["“”„][ \t]*\]
+    rf"""\[[ \t]*([A-Za-z][\w-]*)(?:
+        [ \t]*{_QUOTE}(?P<quoted>(?:[^\r\n\[]|(?!{_OPENING})\[)*?)
+        {_QUOTE}[ \t]*\](?=[ \t]*(?:[\r\n]|$|\[))
+      | [ \t]*["“”„](?P<broken>[^"“”„\[\]{{}}]*)["“”„][ \t]*\]
       | [ \t]+(?P<bare>[^"\[\]\r\n]*)\]
     )""",
     re.X,
@@ -53,7 +57,7 @@ _LOOSE = re.compile(
 BRACKETS = re.compile(r"\[[^\[\]\r\n]*\]|\[")
 _GOES_ON = re.compile(rf"[ \t]*(?:(\d{{1,9}})\.|{MOVE})")
 _ESCAPE = re.compile(r'\\(["\\])')
-_BREAK = re.compile(r"\s*[\r\n]\s*")
+_BREAK = re.compile(r"[\r\n]+")
 
 
 def tag(text: str, at: int, head: bool) -> tuple[str, str, int, bool] | None:
@@ -82,7 +86,7 @@ def tag(text: str, at: int, head: bool) -> tuple[str, str, int, bool] | None:
 
 def flat(text: str) -> str:
     """Return a text on one line, as it was meant before somebody broke it into several."""
-    return _BREAK.sub(" ", text).strip()
+    return " ".join(filter(None, map(str.strip, _BREAK.split(text))))
 
 
 def only_move(text: str, at: int) -> bool:

@@ -96,6 +96,10 @@ class Parser:
         self._games = self._garbled = False
         #: where the result ended; -1 in a game that has none yet
         self._closed = -1
+        #: line and column of the result
+        self._ended = (1, 1)
+        #: where to look for a blank line behind it; -1 if one is known
+        self._apart = -1
         #: where the last tag ended
         self._tagged = 0
         #: moves that went into an earlier one
@@ -178,9 +182,9 @@ class Parser:
         state, judge = self._lines[0].state, self._referee
         over = state is not None and judge.over(state)
         last = judge.position(state) if over else None
-        if self._closed > 0:
-            at = self._closed - len(self._stated)
-        place = self._places.line(at), self._places.column(at)
+        place = self._ended
+        if self._closed <= 0:
+            place = self._places.line(at), self._places.column(at)
         self._visitor.end(self._head.result(self._stated, last, self._visitor.note, place))
         self._head, self._lines, self._stated, self._closed = None, [], "", -1
 
@@ -201,12 +205,18 @@ class Parser:
 
     def _say(self, text: str, at: int) -> None:
         """Something is said, perhaps before there is a move, perhaps behind a result."""
-        if self._closed >= 0 and (self._closed == 0 or _BLANK.search(self._text, self._closed, at)):
+        if self._closed >= 0 and self._is_apart(at):
             self._said.append(text)  # of the next game, or of this one if there is no other
         elif self._lines:
             self._remark(text)
         else:
             self._said.append(text)
+
+    def _is_apart(self, at: int) -> bool:
+        """Whether a blank line is between the result and a place behind it."""
+        if self._closed and self._apart >= 0:
+            self._apart = -1 if _BLANK.search(self._text, self._apart, at) else at
+        return not self._closed or self._apart < 0
 
     # Moves
 
@@ -422,6 +432,8 @@ class Parser:
             return
         self._line(at)
         self._stated, self._closed = text, found.end()
+        self._apart = self._closed
+        self._ended = self._places.line(at), self._places.column(at)
 
     def _tag(self, found: _Found) -> int:
         at, text = found.start(), self._text

@@ -15,8 +15,8 @@ from kingme.rules.pdn.results import ENDS
 
 __all__ = ["Repair", "following", "rescued"]
 
-#: how far the rest of a game is looked at
-_FAR = 100
+#: how far the rest of a game is looked at, in moves and in characters
+_FAR, _REACH = 100, 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ class Repair:
 def following(text: str, at: int, *, inside: bool) -> list[tuple[int, str]]:
     """Return the next moves of the same line, with their places; ``inside`` a variation or not."""
     found: list[tuple[int, str]] = []
-    depth = 0
-    while len(found) < _FAR and (token := TOKEN.search(text, at)):
+    depth, end = 0, at + _REACH
+    while len(found) < _FAR and at < end and (token := TOKEN.search(text, at)):
         kind, at = token.lastgroup, token.end()
         skipped = None
         if kind == "tag" and not tag(text, token.start(), False):

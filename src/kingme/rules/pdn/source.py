@@ -41,6 +41,7 @@ _WIDE = (
     (b"\xfe\xff", "utf-16"),
 )
 SECTION = re.compile(rb"(?:[ \t]*\[[ \t]*[A-Za-z][^\r\n]*\][ \t]*(?:\r\n|\r|\n|\Z))*")
+_LINE_END = re.compile(rb"[\r\n]")
 _RESULT = re.compile(rb"(?<!\S)(?:\*|[0-2]-[0-2]|1/2-1/2)[ \t]*(?:\r\n|\r|\n)")
 #: what Windows puts where Latin-1 has control characters: quotes, dashes, the euro
 _WINDOWS = {
@@ -177,7 +178,7 @@ def next_tags(buffer: bytes, start: int, begin: int, *, final: bool) -> int:
     while (at := buffer.find(b"[", at)) >= 0:
         row = _row(buffer, begin, at)
         if row > start and buffer[at + 1 : at + 2].isalpha():
-            if not final and _line_end(buffer, at) < 0:
+            if not final and not _LINE_END.search(buffer, at):
                 return -1
             inside = _comment_end(buffer, begin, row)
             if inside < 0:
@@ -197,10 +198,6 @@ def _row(buffer: bytes, start: int, at: int) -> int:
     return row if row and buffer[row - 1] in b"\r\n" else -1
 
 
-def _line_end(buffer: bytes, at: int) -> int:
-    return max(buffer.find(b"\n", at), buffer.find(b"\r", at))
-
-
 def _comment_end(buffer: bytes, begin: int, at: int) -> int:
     """Return where the comment ends that ``at`` stands in, or -1 where it stands in none.
 
@@ -208,10 +205,11 @@ def _comment_end(buffer: bytes, begin: int, at: int) -> int:
     """
     if buffer.rfind(b"{", begin, at) <= buffer.rfind(b"}", begin, at):
         return -1
-    closes, opens = buffer.find(b"}", at), buffer.find(b"{", at)
-    if closes < 0:
-        return -1 if opens >= 0 else len(buffer)
-    return closes if opens < 0 or closes < opens else -1
+    opens = buffer.find(b"{", at)
+    closes = buffer.find(b"}", at, opens if opens >= 0 else len(buffer))
+    if closes >= 0:
+        return closes
+    return -1 if opens >= 0 else len(buffer)
 
 
 def _spare(buffer: bytes, start: int) -> int:

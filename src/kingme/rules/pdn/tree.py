@@ -16,6 +16,9 @@ from kingme.rules.variant import Side
 
 __all__ = ["Builder", "Game", "Node"]
 
+#: characters of signs such as ``!?`` at one move
+_MARKS = 100
+
 
 @dataclass(slots=True, eq=False)
 class Node:
@@ -198,7 +201,7 @@ class Builder:
             line[-1].comments.append(text)
         elif kind == "nag":
             line[-1].nags.append(int(text))
-        else:
+        elif len(line[-1].strength) < _MARKS:
             line[-1].strength += text
 
     def branch(self, opens: bool) -> None:
