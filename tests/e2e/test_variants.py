@@ -293,7 +293,7 @@ FORBIDDEN = [
     ("czech", "W:WK7,K11,22:B17,K32", 22, 13, "Where a king can capture so, a man may not."),
     (
         *("italian", "W:WK15,K21:BK7,K18,19", 15, 22),
-        "Among equal captures the one that meets a king the earliest is compulsory.",
+        "Among equal captures the one in which a king is taken earliest is compulsory.",
     ),
     (
         *("frisian", "W:WK2,K23,47,K48:BK18,K31", 48, 26),

@@ -251,7 +251,7 @@ FIRST = Lesson(
         Step(
             "Where champions have slipped",
             (
-                "Now Black’s man has been let go to 20, and Black’s king stands on 19 between"
+                "Now Black’s man has got to 20, and Black’s king stands on 19 between"
                 " yours. Strong players have let the win slip at moments like this.",
             ),
             "W:WK18,K32:BK19,20",

@@ -137,7 +137,7 @@ DRAWS = Lesson(
                 (
                     ("2 times", "One repetition is still allowed."),
                     ("3 times", "Yes. The third time makes a draw by itself."),
-                    ("4 times", "Older rules said so. Today it is fewer."),
+                    ("4 times", "One too many. The third time is enough."),
                 ),
                 1,
                 "fact",

@@ -136,7 +136,7 @@ BIGGER = Lesson(
                 "That does not start it. Which of Black’s men has to leave its place first?",
                 (
                     ("15-10", "That comes second. First another man has to be pulled away."),
-                    ("15-11", "Black jumps it, and White gets less than he gives."),
+                    ("15-11", "Black jumps it, and White gets back less than was given."),
                 ),
             ),
             "After 13x22 comes 15-10, then 18x11, and the last jump goes over two.",

@@ -112,7 +112,7 @@ THE_MOVE = Lesson(
             (
                 "When few pieces are left, it often comes down to this: two pieces stand face to"
                 " face, and whoever is to move has to give way. The side for which it works out"
-                " well is said to have the move. In other games it is called the opposition.",
+                " well is said to have the move, or the opposition.",
             ),
             "B:W21:B13",
             Choose(

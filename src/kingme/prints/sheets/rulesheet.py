@@ -35,7 +35,7 @@ class Diagram:
 TEXTS = (
     (
         "The board and the men",
-        "The board has 64 squares, and play is on the 32 dark ones. Lay it so that each "
+        "The board has 64 squares, and play is on the 32 dark ones. Place it so that each "
         "player has a dark corner at the left hand. Each side sets twelve men on the dark "
         "squares of its three nearest rows. The darker side, Black, moves first; then the "
         "sides take turns. You have to move when it is your turn.",
@@ -48,14 +48,14 @@ TEXTS = (
         "Jumping",
         "If an enemy piece stands diagonally before your man and the square right behind it "
         "is empty, the man jumps over it and lands there; the jumped piece is taken off. "
-        "Can the same piece jump again from where it lands, it goes on in the same turn, "
+        "If the same piece can jump again from where it lands, it goes on in the same turn, "
         "straight on or at an angle, until it can jump no more. A man jumps forward only. "
-        "No piece is jumped twice in one turn, and nobody jumps over his own.",
+        "No piece is jumped twice in one turn, and nobody jumps over their own pieces.",
     ),
     (
         "You must jump",
         "If you can jump, you must. If there are several jumps, you are free to choose any "
-        "of them, also one that takes fewer pieces; but the one you choose you carry "
+        "of them, even one that takes fewer pieces; but the one you choose you carry "
         "through to its end.",
     ),
     (

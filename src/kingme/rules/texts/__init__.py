@@ -29,7 +29,7 @@ def rules_text(variant: Variant) -> str:
 
     >>> from kingme.rules.variant import VARIANTS
     >>> print(rules_text(VARIANTS["turkish"]).splitlines()[2])
-    The board has 8 x 8 squares, and play is on all 64 of them. Each side has 16 men on the second
+    The board has 8 × 8 squares, and play is on all 64 of them. Each side has 16 men on the second
     """
     import pkgutil  # it costs time at import that few need
 

@@ -139,8 +139,8 @@ _ALL = (
     Diagram(
         "fourth-position",
         "B:W30,K31,K32:B21,K20,K22,K23",
-        "Fourth Position. Black has a piece more, and White a firm stand. Black wins, and begins "
-        "with 20-16.",
+        "Fourth Position. Black has a piece more, but White’s pieces stand firm. Black wins, and "
+        "begins with 20-16.",
         "20-16 32-28 16-19 31-27 23x32 30-26 22x31 28-24 19x28",
         "win",
     ),

@@ -309,7 +309,7 @@ GROUPS = (
                 "best-first-move",
                 "What is the best first move?",
                 (
-                    "11-15 has the best name among players, and 9-14 and 11-16 come close. All "
+                    "11-15 has the best reputation, and 9-14 and 11-16 come close. All "
                     "seven first moves are played by masters, and none is known to lose. "
                     '<a href="/strategy#openings">More on openings</a>.',
                 ),

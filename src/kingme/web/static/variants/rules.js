@@ -257,7 +257,7 @@ const DEMANDS = {
   most_kings: () => "Among equal captures the one that takes the most kings is compulsory.",
   with_king: () => "Where a king can capture so, a man may not.",
   most_value: () => "The capture that is worth the most is compulsory; a king counts for nearly two men.",
-  king_earliest: () => "Among equal captures the one that meets a king the earliest is compulsory.",
+  king_earliest: () => "Among equal captures the one in which a king is taken earliest is compulsory.",
 };
 
 /** The rule that forbids ways which the pieces alone would allow, as a sentence; "" where none does.
