@@ -30,6 +30,12 @@ def test_the_date_of_a_build(kingme, tmp_path, monkeypatch):
     assert "is no time in seconds" in kingme.refused("print", "board", "-o", "-")
 
 
+def test_a_paper_that_is_not_there(kingme):
+    said = kingme("print", "board", "--paper", "a3", "-o", "-")
+    assert said.code == 2
+    assert "Invalid value for '--paper': 'a3' is not one of 'a4', 'letter'." in said.err
+
+
 @pytest.mark.parametrize("sheet", ["board", "pieces"])
 def test_what_cannot_be(kingme, tmp_path, sheet):
     file = tmp_path / "there.pdf"

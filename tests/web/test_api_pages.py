@@ -89,7 +89,8 @@ def test_the_page_has_no_inline_script_or_style(shared_client):
     assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:", page)
     for attributes, body in re.findall(r"<script([^>]*)>(.*?)</script>", page, re.DOTALL):
         assert not body.strip() or "application/json" in attributes
-    assert not re.search(r'(?:src|href)="(?:https?:)?//', page)
+    loaded = re.sub('<link rel="canonical"[^>]+>', "", page)
+    assert not re.search(r'(?:src|href)="(?:https?:)?//', loaded)
 
 
 def test_everything_the_page_names_is_there(shared_client):
@@ -323,7 +324,49 @@ def test_unknown_addresses(shared_client, path):
     page = shared_client.get(path, headers={"accept": "text/html,*/*;q=0.8"})
     assert page.status_code == 404
     assert page.headers["content-type"].startswith("text/html")
-    assert '<a href="/">' in page.text
+    assert '<main id="main"' in page.text and page.text.count("<main") == 1
+    assert 'href="/">Play the computer</a>' in page.text
+
+
+def test_a_refusal_leads_back_to_its_section(shared_client):
+    for path, link in {
+        "/puzzles/zzzzzz": "/puzzles",
+        "/learn/nosuch": "/learn",
+        "/print/board.pdf?square=9mm&x=%22%3E": "/print?square=9mm&amp;x=%22%3E",
+    }.items():
+        page = shared_client.get(path, headers={"accept": "text/html"})
+        assert page.status_code in (404, 422)
+        assert f'<a class="button primary" href="{link}">' in page.text
+
+
+def test_a_slash_at_the_end_leads_to_the_page(shared_client):
+    for path, target in {
+        "/learn/": "/learn",
+        "/learn/kings/": "/learn/kings",
+        "/rules/?a=b": "/rules?a=b",
+        "/puzzles/": "/puzzles",
+        "/variants/american/rules": "/rules",
+        "/variants/english/rules": "/rules",
+        "/variants/american": "/",
+    }.items():
+        answer = shared_client.get(path, follow_redirects=False)
+        assert answer.status_code in (301, 307), path
+        assert answer.headers["location"].removeprefix("http://testserver") == target
+    assert shared_client.get("/nothing/", follow_redirects=False).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/variants/thai", "/learn", "/learn/kings", "/puzzles", "/print"]
+)
+def test_pages_say_their_address_title_and_description(shared_client, path):
+    text = shared_client.get(f"{path}?level=1").text
+    base = str(shared_client.base_url).rstrip("/")
+    assert f'<link rel="canonical" href="{base}{path}">' in text
+    assert f'<meta property="og:url" content="{base}{path}">' in text
+    told = re.search('<meta name="description" content="([^"]+)">', text)
+    assert told and f'<meta property="og:description" content="{told[1]}">' in text
+    titled = re.search("<title>(.+?) – kingme</title>", text)
+    assert titled and f'<meta property="og:title" content="{titled[1]}">' in text
 
 
 @pytest.mark.parametrize("asked", ["bytes=0-3", "bytes=999999999-", "bytes=9-1", "nonsense"])

@@ -74,6 +74,8 @@ def test_the_page_brings_a_position_along(browser):
         ("board.pdf?variant=x", 400, "There is no variant 'x'"),
         ("poster.pdf", 404, "There is no such sheet"),
         ("diagram.pdf?fen=W:W40:B1", 422, "'40' is no square"),
+        ("board.pdf?mono=xyz", 400, "Mono must be on or off, not 'xyz'"),
+        ("diagram.pdf?every=abc", 400, "Every must be from 1 to 400"),
         ("diagram.pdf?columns=5", 400, "Columns must be from 1 to 4"),
         ("diagram.pdf?moves=11-16 11-16", 400, "Moves"),
         ("diagram.pdf?moves=...", 400, "Moves"),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from kingme import __version__
 from kingme.cli.admin import admin
@@ -29,7 +30,21 @@ from kingme.cli.warm import warm
 
 __all__ = ["app"]
 
+
+class Commands(TyperGroup):
+    """All commands; what is wrong in a call is said in the words of no library."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; a refused value loses what pydantic puts before the sentence."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")
+            raise
+
+
 app = typer.Typer(
+    cls=Commands,
     help="American checkers: play it, serve it, count it, and keep its engine warm.",
     no_args_is_help=True,
     add_completion=False,

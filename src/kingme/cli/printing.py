@@ -66,7 +66,7 @@ def board(
 ) -> None:
     """Print a board to play on.
 
-    One that is larger than the paper goes over several sheets, whose marks say how to join them.
+    A board larger than the paper goes over several sheets, whose marks say how to join them.
     """
     from kingme.prints import sheets
 
@@ -133,7 +133,7 @@ def diagram(
         list[str] | None, typer.Option(help="A position, instead of a game; may be repeated.")
     ] = None,
     number: Annotated[int, typer.Option("--game", min=1, help="Which game of the file.")] = 1,
-    every: Annotated[int, typer.Option(min=1, help="A diagram after so many plies.")] = 10,
+    every: Annotated[int, typer.Option(min=1, help="A diagram every so many plies.")] = 10,
     ply: Annotated[
         list[int] | None, typer.Option(min=0, help="A diagram after this ply; may be repeated.")
     ] = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Match, Mount, Route
 from starlette.types import Scope
 
@@ -89,8 +89,7 @@ def create_app(
         *reviewing.routes(chosen),
         *puzzles.routes(),
     ]
-    if live is not None:
-        routes.append(Rest("", app=live))
+    routes += [Slashed(routes[:]), *([] if live is None else [Rest("", app=live)])]
     app = Starlette(
         routes=routes,
         middleware=layers,
@@ -100,6 +99,28 @@ def create_app(
     if live is not None:
         app.state.live, app.state.drain = live, live.drain
     return app
+
+
+class Slashed(Route):
+    """An address that would be one of ours but for a slash at its end leads to that one."""
+
+    def __init__(self, routes: Sequence[BaseRoute]) -> None:
+        super().__init__("/{path:path}/", self.lead)
+        self.routes = routes
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Only where a page is at the address without the slash."""
+        match, found = super().matches(scope)
+        if match is Match.FULL:
+            bare = {**scope, "path": scope["path"].rstrip("/")}
+            if any(route.matches(bare)[0] is Match.FULL for route in self.routes):
+                return match, found
+        return Match.NONE, {}
+
+    async def lead(self, request: Request) -> Response:
+        """Lead there, with the query."""
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(f"{request.url.path.rstrip('/')}{query}", 301)
 
 
 class Rest(Mount):

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 import kingme
 from kingme.web.variants import shape
 
-__all__ = ["environment", "page"]
+__all__ = ["base_of", "environment", "page"]
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -29,6 +30,11 @@ def environment() -> Environment:
     )
     templates.globals["board"] = shape()
     return templates
+
+
+def base_of(request: Request) -> str:
+    """The address of the site as this request names it, without the slash at its end."""
+    return str(request.base_url).rstrip("/")
 
 
 def page(template: str, here: str = "", **values: Any) -> HTMLResponse:

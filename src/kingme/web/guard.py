@@ -21,6 +21,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kingme.errors import Refusal, Unavailable
+from kingme.web.frames import page
 from kingme.web.settings import Settings
 from kingme.web.wire import Failure, Problem
 
@@ -35,6 +36,7 @@ __all__ = [
     "read_json",
     "refusal",
     "wants_page",
+    "way_back",
 ]
 
 log = logging.getLogger(__name__)
@@ -105,10 +107,10 @@ def answer(record: object, status: int = 200) -> Response:
 
 
 async def explain(request: Request, error: Exception) -> Response:
-    """The answer to a refusal: JSON, or a small page for a person who opened an address."""
+    """The answer to a refusal: JSON, or a page for a person who opened an address."""
     status, problem, headers = refusal(error)
     if wants_page(request):
-        response: Response = HTMLResponse(_error_page(problem.message), status_code=status)
+        response = _page(request, status, problem.message)
     else:
         response = answer(Failure(problem), status)
     response.headers.update(headers)
@@ -136,8 +138,8 @@ def refusal(error: Exception) -> tuple[int, Problem, dict[str, str]]:
 
 def wants_page(request: Request) -> bool:
     """Whether a person opened the address in a browser; a WebSocket has no method."""
-    page = request.scope.get("method") in ("GET", "HEAD")
-    return page and "text/html" in request.headers.get("accept", "")
+    opened = request.scope.get("method") in ("GET", "HEAD")
+    return opened and "text/html" in request.headers.get("accept", "")
 
 
 async def read_json(request: Request, settings: Settings, most: int | None = None) -> bytes:
@@ -302,10 +304,45 @@ def _problem_of(status: int) -> Problem:
     return Problem("refused", f"{HTTPStatus(status).phrase}.")
 
 
-def _error_page(message: str) -> str:
+def _page(request: Request, status: int, message: str) -> Response:
+    """A refusal as a page like any other; a bare one where even that fails."""
+    title = "Nothing here" if status == HTTPStatus.NOT_FOUND else "That is not possible"
+    try:
+        response: Response = page(
+            "refused.html", known=False, title=title, message=message, back=way_back(request)
+        )
+    except Exception:
+        log.exception("the page of a refusal failed: %s", request.url.path)
+        response = HTMLResponse(_bare(message))
+    response.status_code = status
+    return response
+
+
+SECTIONS = {
+    "print": "Back to the print page",
+    "puzzles": "Puzzle of the day",
+    "learn": "All lessons",
+    "variants": "All variants",
+}
+"""Sections that have a page of their own, with what a link there says."""
+
+
+def way_back(request: Request) -> tuple[str, str] | None:
+    """The page of the section that an address belongs to, and what a link there says.
+
+    That of printing is told again what was filled in.
+    """
+    section = request.url.path.split("/")[1]
+    if section not in SECTIONS or request.url.path == f"/{section}":
+        return None
+    query = f"?{request.url.query}" if section == "print" and request.url.query else ""
+    return f"/{section}{query}", SECTIONS[section]
+
+
+def _bare(message: str) -> str:
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width"><title>kingme</title></head>'
-        f'<body><h1>kingme</h1><p>{html.escape(message)}</p><p><a href="/">Play checkers</a></p>'
-        "</body></html>\n"
+        f"<body><main><h1>kingme</h1><p>{html.escape(message)}</p>"
+        '<p><a href="/">Play checkers</a></p></main></body></html>\n'
     )

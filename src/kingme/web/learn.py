@@ -7,7 +7,7 @@ without a script; ``lesson.js`` makes one step at a time of it, with a board tha
 from __future__ import annotations
 
 from dataclasses import fields
-from functools import cache
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Any
 
@@ -36,7 +36,7 @@ from kingme.play.lessons import (
 )
 from kingme.rules.outcome import STANDARD
 from kingme.rules.position import Position
-from kingme.web.frames import environment
+from kingme.web.frames import base_of, environment
 from kingme.web.pages import embedded
 from kingme.web.wire import LevelRecord, PresetRecord
 
@@ -54,23 +54,25 @@ SECONDS = 0.7
 def routes() -> list[Route]:
     """The overview and the lessons."""
 
-    @cache
-    def overview() -> str:
+    # The bound is for hosts: a server may answer to any name.
+    @lru_cache(maxsize=8)
+    def overview(base: str) -> str:
         return (
             environment()
             .get_template("learn.html")
             .render(
                 here="learn",
                 version=kingme.__version__,
+                address=f"{base}/learn",
                 chapters=CHAPTERS,
                 count=len(LESSONS),
                 about=ABOUT,
-                structured=embedded(_course()),
+                structured=embedded(_course(base)),
             )
         )
 
-    @cache
-    def text(name: str) -> str:
+    @lru_cache(maxsize=4 * len(LESSONS))
+    def text(name: str, base: str) -> str:
         shown = lesson(name)
         assert shown is not None, "asked of lessons alone"
         return (
@@ -79,6 +81,7 @@ def routes() -> list[Route]:
             .render(
                 here="learn",
                 version=kingme.__version__,
+                address=f"{base}/learn/{name}",
                 lesson=shown,
                 number=LESSONS.index(shown) + 1,
                 count=len(LESSONS),
@@ -87,19 +90,18 @@ def routes() -> list[Route]:
                 diagram=diagram,
                 answer=answer,
                 data_json=embedded(_told(shown)),
-                structured=embedded(_resource(shown)),
+                structured=embedded(_resource(shown, base)),
             )
         )
 
     async def learn(request: Request) -> Response:
-        del request
-        return _page(overview())
+        return _page(overview(base_of(request)))
 
     async def one(request: Request) -> Response:
         name = request.path_params["name"]
         if lesson(name) is None:
             raise HTTPException(HTTPStatus.NOT_FOUND)
-        return _page(text(name))
+        return _page(text(name, base_of(request)))
 
     return [Route("/learn", learn), Route("/learn/{name}", one)]
 
@@ -191,7 +193,7 @@ def _step(step: Step) -> dict[str, Any]:
     return told | {"kind": KINDS[type(task)], "after": step.after}
 
 
-def _course() -> dict[str, Any]:
+def _course(base: str) -> dict[str, Any]:
     """The course as search engines read it (schema.org)."""
     return {
         "@context": "https://schema.org",
@@ -201,23 +203,24 @@ def _course() -> dict[str, Any]:
         "provider": {"@type": "Organization", "name": "kingme"},
         "isAccessibleForFree": True,
         "hasPart": [
-            {"@type": "LearningResource", "name": one.title, "url": f"/learn/{one.name}"}
+            {"@type": "LearningResource", "name": one.title, "url": f"{base}/learn/{one.name}"}
             for one in LESSONS
         ],
     }
 
 
-def _resource(shown: Lesson) -> dict[str, Any]:
+def _resource(shown: Lesson, base: str) -> dict[str, Any]:
     """A lesson as search engines read it (schema.org)."""
     return {
         "@context": "https://schema.org",
         "@type": "LearningResource",
         "name": shown.title,
+        "url": f"{base}/learn/{shown.name}",
         "description": shown.about,
         "learningResourceType": "Interactive lesson",
         "teaches": shown.about,
         "isAccessibleForFree": True,
         "inLanguage": "en",
-        "isPartOf": {"@type": "Course", "name": "Learn checkers", "url": "/learn"},
+        "isPartOf": {"@type": "Course", "name": "Learn checkers", "url": f"{base}/learn"},
         "position": LESSONS.index(shown) + 1,
     }

@@ -33,6 +33,7 @@ from kingme.errors import CaptureLimitError, FenError
 from kingme.rules.position import Position
 from kingme.rules.texts import sections
 from kingme.rules.variant import ENGLISH, VARIANTS, Variant
+from kingme.web.frames import base_of
 from kingme.web.variants import entries, presets, shape, short_title, variant_record
 from kingme.web.wire import PROTOCOL, LevelRecord, PageData, PresetRecord
 
@@ -246,6 +247,7 @@ def routes() -> list[Route | Mount]:
         query = dict(request.query_params)
         name = request.path_params.get("name", ENGLISH.name)
         wanted = query.pop("variant", name).strip().lower()
+        wanted = ENGLISH.name if wanted == "american" else wanted
         if wanted not in VARIANTS:
             raise HTTPException(HTTPStatus.NOT_FOUND)
         variant = VARIANTS[wanted]
@@ -259,7 +261,9 @@ def routes() -> list[Route | Mount]:
             told = msgspec.structs.replace(told, link=linked(query, variant) or None)
         except ValueError as error:
             told = msgspec.structs.replace(told, link_error=str(error))
-        page = templates.get_template("play.html").render(**shown, data_json=embedded(told))
+        page = templates.get_template("play.html").render(
+            **shown, data_json=embedded(told), address=f"{base_of(request)}{address}"
+        )
         return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
 
     async def offline(request: Request) -> Response:

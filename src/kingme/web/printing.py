@@ -22,6 +22,7 @@ from kingme.rules import pdn
 from kingme.rules.position import Position
 from kingme.rules.theme import THEMES
 from kingme.rules.variant import ENGLISH, VARIANTS, Variant
+from kingme.web.frames import base_of
 from kingme.web.frames import page as framed
 from kingme.web.guard import RequestError
 from kingme.web.limits import SHEETS as OFTEN
@@ -50,6 +51,7 @@ def routes(settings: Settings) -> list[Route]:
         return framed(
             "print.html",
             "print",
+            address=f"{base_of(request)}/print",
             themes=list(THEMES),
             variants=VARIANTS.values(),
             fen=query.get("fen", "")[:SHORT],
@@ -120,13 +122,12 @@ def _diagram(query: QueryParams) -> bytes:
         _bounded("fen", fen, SHORT * 3)
     positions = [Position.from_fen(fen, variant) for fen in fens]
     moves = _bounded("moves", query.get("moves", ""), LONG).strip()
-    columns = _number(query, "columns", 4)
+    columns, every = _number(query, "columns", 4), _number(query, "every", PLIES) or 10
     turned = _said(query, "black")
     if not moves:
         shown = positions or [Position.start(variant)]
         return sheets.positions(shown, asked, columns=columns, turned=turned)
     game = _game(moves, positions[0] if positions else Position.start(variant))
-    every = _number(query, "every", PLIES) or 10
     count = len(game.history.moves)
     if count > PLIES:
         raise _malformed("moves", f"moves can be {PLIES} plies at most, not {count}")
@@ -184,9 +185,15 @@ def _variant(query: QueryParams) -> Variant:
     return VARIANTS[name]
 
 
+ON, OFF = ("", "1", "true", "on", "yes"), ("0", "false", "off", "no")
+
+
 def _said(query: QueryParams, name: str) -> bool:
     """Whether something is switched on: ``?mono``, ``?mono=1``, ``?mono=on``."""
-    return query.get(name, "0").lower() not in ("0", "false", "off", "no")
+    word = query.get(name, "0").lower()
+    if word not in ON + OFF:
+        raise _malformed(name, f"{name} must be on or off, not {word[:20]!r}")
+    return word in ON
 
 
 def _number(query: QueryParams, name: str, most: int) -> int | None:

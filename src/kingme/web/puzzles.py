@@ -21,7 +21,7 @@ import kingme
 from kingme.analysis.puzzles import Puzzle, Shelf
 from kingme.analysis.puzzles.shelf import shelf
 from kingme.analysis.puzzles.telling import found_words, goal_words, origin_words, worse_words
-from kingme.web.frames import environment
+from kingme.web.frames import base_of, environment
 from kingme.web.guard import answer
 from kingme.web.learn import drawn
 from kingme.web.pages import embedded
@@ -71,11 +71,11 @@ def routes(clock: Clock = lambda: dt.datetime.now(dt.UTC)) -> list[Route]:
     def date() -> dt.date:
         return clock().astimezone(dt.UTC).date()
 
-    async def today(_: Request) -> Response:
+    async def today(request: Request) -> Response:
         """The puzzle of the day."""
         known = await _shelf()
         day = date()
-        return _page(known, known.get(known.of_day(day)), day, daily=True)
+        return _page(known, known.get(known.of_day(day)), day, base_of(request), daily=True)
 
     async def named(request: Request) -> Response:
         """A puzzle by its name, which any case of letters will do for."""
@@ -85,7 +85,7 @@ def routes(clock: Clock = lambda: dt.datetime.now(dt.UTC)) -> list[Route]:
             return RedirectResponse(f"/puzzles/{name.lower()}")
         if name not in known:
             raise HTTPException(HTTPStatus.NOT_FOUND)
-        return _page(known, known.get(name), date(), daily=False)
+        return _page(known, known.get(name), date(), base_of(request), daily=False)
 
     async def listed(_: Request) -> Response:
         """The names and ratings of all."""
@@ -104,7 +104,7 @@ async def _shelf() -> Shelf:
     return await anyio.to_thread.run_sync(shelf)
 
 
-def _page(known: Shelf, puzzle: Puzzle, day: dt.date, *, daily: bool) -> Response:
+def _page(known: Shelf, puzzle: Puzzle, day: dt.date, base: str, *, daily: bool) -> Response:
     """The page of a puzzle, with the date over it where it was asked for as the day's."""
     position = puzzle.position
     steps = [
@@ -126,6 +126,7 @@ def _page(known: Shelf, puzzle: Puzzle, day: dt.date, *, daily: bool) -> Respons
     )
     values = {
         "puzzle": puzzle,
+        "address": f"{base}/puzzles" if daily else f"{base}/puzzles/{puzzle.name}",
         "day": day if daily else None,
         "drawn": drawn(position, position.turn.code),
         "goal": goal_words(puzzle),

@@ -16,7 +16,7 @@ import kingme
 from kingme.errors import Unavailable
 from kingme.play.ports import User
 from kingme.web.auth import Auth
-from kingme.web.guard import explain, refusal, wants_page
+from kingme.web.guard import explain, refusal, wants_page, way_back
 from kingme.web.variants import shape
 
 __all__ = ["Site", "when"]
@@ -74,7 +74,13 @@ class Site:
         title = "Nothing here" if status == HTTPStatus.NOT_FOUND else "That is not possible"
         try:
             response = await self.page(
-                request, "refused.html", status=status, title=title, message=problem.message
+                request,
+                "refused.html",
+                status=status,
+                known=True,
+                title=title,
+                message=problem.message,
+                back=way_back(request),
             )
         except Unavailable:
             return await explain(request, error)

@@ -8,13 +8,13 @@ from functools import lru_cache
 import anyio
 import anyio.to_thread
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 import kingme
 from kingme.play.lessons import LESSONS
 from kingme.rules.variant import ENGLISH, Variant
-from kingme.web.frames import environment
+from kingme.web.frames import base_of, environment
 from kingme.web.guides import metadata
 from kingme.web.guides.diagram import Diagram, place
 from kingme.web.guides.library import GUIDES, Guide
@@ -61,19 +61,20 @@ def routes() -> list[Route]:
         text = metadata.robots(base_of(request), KEPT_OUT)
         return Response(text, media_type="text/plain", headers=KEPT_A_DAY)
 
+    async def own(request: Request) -> Response:
+        """The rules of American checkers, asked for as those of the variants are."""
+        del request
+        return RedirectResponse("/rules", 301)
+
     return [
         *(Route(path, page) for path in GUIDES),
+        *(Route(f"/variants/{name}/rules", own) for name in ("american", ENGLISH.name)),
         Route("/sitemap.xml", sitemap),
         Route("/robots.txt", robots),
     ]
 
 
 KEPT_A_DAY = {"Cache-Control": "public, max-age=86400"}
-
-
-def base_of(request: Request) -> str:
-    """The address of the site as this request names it, without the slash at its end."""
-    return str(request.base_url).rstrip("/")
 
 
 def render(guide: Guide, base: str) -> str:
