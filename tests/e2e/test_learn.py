@@ -123,6 +123,12 @@ def test_tries_are_answered_with_reasons(learning):
     expect(learning.said).to_contain_text("Black moves from 29 to 25")
     learning.enter(22, 29)
     expect(learning.said).to_contain_text("The corner is a trap")
+    page.route("**/engine/worker.js", lambda route: route.abort())
+    learning.open("three-against-two", 4).enter(14, 9)
+    expect(learning.said).to_contain_text("Check the connection, then make it again")
+    page.unroute("**/engine/worker.js")
+    learning.enter(14, 9)
+    expect(learning.said).to_contain_text("You have", timeout=20_000)
     page.evaluate(f"{STORED} = '{{'")  # damaged: it begins anew
     learning.open("winning")
     expect(page.locator("#count")).to_have_text("Step 1 of 5")

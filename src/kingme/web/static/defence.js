@@ -98,7 +98,14 @@ function thought(task) {
   });
 }
 
-const started = () => new Worker("/static/engine/worker.js", { type: "module" });
+/** The engine, which is forgotten again where it could not be loaded before the first question. */
+function started() {
+  const made = new Worker("/static/engine/worker.js", { type: "module" });
+  made.onerror = () => {
+    if (worker === made) worker = null;
+  };
+  return made;
+}
 
 /** Fetches what a position will need, so that it is there when it is played on. @param {Position} position */
 export function prepare(position) {
