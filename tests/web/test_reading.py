@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import httpx2 as httpx
@@ -11,6 +12,7 @@ from kingme.analysis import Verdict, annotated, judged
 from kingme.rules.pdn import read, write
 from kingme.web import reading
 from kingme.web.app import create_app
+from kingme.web.limits import READINGS
 from kingme.web.ports import Ports
 from kingme.web.settings import Settings
 
@@ -71,6 +73,34 @@ def test_games_beyond_the_bound_are_listed_and_read_when_asked_for(browser):
     assert (again[0]["line"], again[0]["offset"]) == (unread["line"], unread["offset"])
     game = next(read(ARCHIVE.encode()[unread["offset"] :]))
     assert [node["move"] for node in again[0]["moves"]] == [str(move) for move in game.moves]
+
+
+def test_games_without_tags_are_all_listed(browser):
+    bare = "\n".join(line for line in ARCHIVE.splitlines() if not line.startswith("["))
+    listed = games(browser, bare)
+    assert len(listed) == 300
+    unread = listed[-1]
+    assert unread["moves"] is None
+    (last,) = games(browser, bare, offset=unread["offset"])
+    assert last["moves"]
+    many = browser.post("/api/pdn", json={"text": "1. 11-15 23-19 *\n\n" * 5001}).json()
+    assert (len(many["games"]), many["more"]) == (reading.LISTED, True)
+
+
+def test_a_reading_has_its_time(monkeypatch):
+    monkeypatch.setattr(time, "thread_time", iter(range(0, 10_000, 2)).__next__)
+    found = reading._read(reading.PdnSent("1. 11-15 *\n\n" * 5))
+    assert (len(found.games), found.more) == (2, True)
+
+
+def test_an_address_has_so_many_texts_read():
+    with (
+        serving(create_app(Settings(), Ports(FirstMove()))) as base,
+        httpx.Client(base_url=base, timeout=60) as one,
+    ):
+        count = READINGS.item.amount
+        codes = [one.post("/api/pdn", json={"text": ""}).status_code for _ in range(count + 1)]
+    assert set(codes[:-1]) == {422} and codes[-1] == 429
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,7 @@ __all__ = [
     "PASSWORDS_BY_ADDRESS",
     "PASSWORDS_BY_NAME",
     "PASSWORDS_IN_ALL",
+    "READINGS",
     "REGISTRATIONS",
     "REPORTS",
     "REPORTS_BY_ADDRESS",
@@ -81,6 +82,10 @@ GAMES = Limit(
 ANALYSES = Limit(
     RateLimitItemPerMinute(40, 10, "analysis"),
     "The server has thought for you enough for now. The engine of your browser goes on.",
+)
+READINGS = Limit(
+    RateLimitItemPerMinute(100, 10, "reading"),
+    "The server has read enough games for you for now. Wait a while before the next.",
 )
 EXPORTS = Limit(
     RateLimitItemPerMinute(20, 10, "export"), "Too many downloads. Wait a while before the next."

@@ -7,6 +7,7 @@ one of those asks again, with the byte at which it begins.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Annotated
 
@@ -17,12 +18,14 @@ from starlette.routing import Route
 
 from kingme.rules.ballots import opening_of
 from kingme.rules.moves import Move
-from kingme.rules.pdn import Game, Node, Note, headers, visit
+from kingme.rules.pdn import Game, Node, Note, visit
 from kingme.rules.pdn.tree import Builder
+from kingme.rules.pdn.visitor import Remark
 from kingme.rules.position import Position
 from kingme.rules.variant import ENGLISH
 from kingme.web.api import Desk, bounded
 from kingme.web.guard import RequestError, answer
+from kingme.web.limits import READINGS, Limits, address_of
 from kingme.web.sent import json_record
 from kingme.web.settings import Settings
 from kingme.web.wire import Number, Record
@@ -35,10 +38,13 @@ LONGEST = 1_000_000
 MOVES = 6000
 """Moves that one answer holds at most, those of variations among them."""
 
+SECONDS = 4.0
+"""Of a processor, for the reading of one text; what is not read by then is left."""
+
 LISTED = 5000
 NOTES = 200
 BUSY = "The server is reading other games. Try again in a moment."
-TOO_LONG = f"This game has more than {MOVES} moves with its variations, which is too long to read."
+TOO_LONG = f"This game has more than {MOVES} moves with its variations, or takes too long to read."
 NOTHING = "There is no game in this text: no tag, and no move that can be read."
 
 PdnText = Annotated[str, msgspec.Meta(max_length=LONGEST)]
@@ -109,28 +115,71 @@ class Enough(Exception):
 
 
 class Bounded(Builder):
-    """Builds trees of so many moves; raises ``Enough`` at the next one."""
+    """Builds trees of so many moves; raises ``Enough`` at the next one, or when time is up."""
 
-    __slots__ = ("_left",)
+    __slots__ = ("_left", "_until")
 
-    def __init__(self, moves: int = MOVES) -> None:
+    def __init__(self, moves: int = MOVES, seconds: float = SECONDS) -> None:
         super().__init__()
         self._left = moves
+        self._until = time.thread_time() + seconds
+
+    def note(self, note: Note) -> None:
+        """Keep a note, of which rubbish has very many."""
+        if time.thread_time() > self._until:
+            raise Enough
+        super().note(note)
 
     def move(self, text: str, move: Move | None, after: Callable[[], Position | None]) -> None:
         """Add a node."""
-        if not self._left:
+        if not self._left or time.thread_time() > self._until:
             raise Enough
         self._left -= 1
         super().move(text, move, after)
 
 
+class Listing(Bounded):
+    """The same, but goes on with the heads of games: `read` of them have their moves."""
+
+    __slots__ = ("read",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read: int | None = None
+
+    def begin(self, offset: int, line: int) -> None:
+        """Begin a game; enough where more are done than can be listed."""
+        if len(self._ready) > LISTED:
+            raise Enough
+        super().begin(offset, line)
+
+    def move(self, text: str, move: Move | None, after: Callable[[], Position | None]) -> None:
+        """Add a node, while there is room for it."""
+        if self._left:
+            super().move(text, move, after)
+        elif time.thread_time() > self._until:
+            raise Enough
+        elif self.read is None:
+            self.read = len(self._ready)
+
+    def remark(self, kind: Remark, text: str) -> None:
+        """Keep what is said of a move that is kept."""
+        if self.read is None:
+            super().remark(kind, text)
+
+    def branch(self, opens: bool) -> None:
+        """Open or close a line of moves that are kept."""
+        if self.read is None:
+            super().branch(opens)
+
+
 def routes(settings: Settings) -> list[Route]:
     """The address that texts are sent to."""
-    desk = Desk(settings, BUSY)
+    desk, limits = Desk(settings, BUSY), Limits(settings.redis)
 
     async def pdn(request: Request) -> Response:
         """The games of a text."""
+        await limits.spend((READINGS, address_of(request.client)))
         sent = await json_record(request, settings, PdnSent, most=LONGEST + LONGEST // 4)
         return answer(await desk.run(bounded(lambda: _read(sent)), request))
 
@@ -147,33 +196,20 @@ def game_at(text: str, offset: int) -> Game:
 
 def _read(sent: PdnSent) -> PdnAnswer:
     part, lines = _part(sent.text, sent.offset)
-    trees, whole = _trees(part)
-    games = [_shown(game, sent.offset, lines) for game in trees if _said(game) or game.notes]
-    if whole:
-        if not any(_said(game) for game in trees):
-            raise RequestError(422, "no_game_read", NOTHING, field="text")
-        return PdnAnswer(games[:LISTED], len(games) > LISTED)
-    if not games:
+    builder, whole = Listing(), True
+    try:
+        visit(part, builder)
+    except Enough:
+        whole = False
+    trees = builder.take()
+    read = len(trees) if builder.read is None else builder.read
+    if not read and not (whole and builder.read is None):
         raise RequestError(422, "too_long", TOO_LONG, field="text")
-    last = trees[-1].offset
-    rest = [head for head in headers(part) if head.offset > last]
-    left = LISTED - len(games)
-    games += [
-        GameShown(
-            offset=head.offset + sent.offset,
-            line=head.line_number + lines,
-            tags=list(head.tags.items()),
-            variant="",
-            start="",
-            result=head.tags.get("Result", ""),
-            opening=None,
-            comments=[],
-            moves=None,
-            notes=[],
-        )
-        for head in rest[:left]
-    ]
-    return PdnAnswer(games, len(rest) > left)
+    games = [_shown(game, sent.offset, lines) for game in trees[:read] if _said(game) or game.notes]
+    if whole and not any(_said(game) for game in trees[:read]):
+        raise RequestError(422, "no_game_read", NOTHING, field="text")
+    games += [_listed(game, sent.offset, lines) for game in trees[read:]]
+    return PdnAnswer(games[:LISTED], not whole or len(games) > LISTED)
 
 
 def _part(text: str, offset: int) -> tuple[bytes, int]:
@@ -211,6 +247,21 @@ def _shown(game: Game, offset: int, lines: int) -> GameShown:
         comments=game.comments,
         moves=[_node(node) for node in game.line],
         notes=[_note(note, lines) for note in game.notes[:NOTES]],
+    )
+
+
+def _listed(game: Game, offset: int, lines: int) -> GameShown:
+    return GameShown(
+        offset=game.offset + offset,
+        line=game.line_number + lines,
+        tags=list(game.tags.items()),
+        variant="",
+        start="",
+        result=game.result,
+        opening=None,
+        comments=[],
+        moves=None,
+        notes=[],
     )
 
 

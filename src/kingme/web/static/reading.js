@@ -50,6 +50,7 @@ export function makeReading(chosen) {
   const list = /** @type {HTMLSelectElement} */ ($("games"));
   let from = ""; // the text that is open
   /** @type {GameRead[]} */ let games = [];
+  let more = false; // whether others are left out
 
   const refuse = (message) => {
     $("wrong").textContent = message;
@@ -61,15 +62,15 @@ export function makeReading(chosen) {
     if (!words.trim()) return refuse("Paste the moves of a game first, such as 1. 11-15 23-19 2. 8-11 22-17.");
     if (words.length > LONGEST) return refuse("This text is longer than a million characters. Cut it into smaller files first: kingme pdn split does that.");
     try {
-      ({ games } = await post("/api/pdn", { text: words }));
+      ({ games, more } = await post("/api/pdn", { text: words }));
     } catch ({ message }) {
       return show("entry", message);
     }
     from = words;
-    $("others").hidden = games.length < 2;
-    if (games.length < 2) return take(games[0]);
+    $("others").hidden = games.length < 2 && !more;
+    if (games.length < 2 && !more) return take(games[0]);
     list.replaceChildren(...games.map((game, i) => h("option", { value: i, selected: !i }, titleOf(game, i + 1))));
-    $("many").textContent = `${games.length} games are in this text`;
+    $("many").textContent = more ? `The first ${games.length} games of this text, and there are more: cut it into smaller files to see them` : `${games.length} games are in this text`;
     show("choice");
     list.focus();
   }
