@@ -17,16 +17,22 @@ from kingme import Position
 FEN = "B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29"
 TARGET = Position.from_fen(FEN)
 SCORE = re.compile(r"^[+−]\d|^(Win|Loss|Draw)")
+#: It looked, or its engine is not ready yet.
+SERVER = re.compile("^The (server, |engine of the server is still)")
 KEYS = {"b": "b", "B": "Shift+B", "w": "w", "W": "Shift+W"}
 
 #: What has the focus, in the words of this file.
 FOCUS = """() => document.activeElement.dataset.square ? "board"
   : document.activeElement.closest("#best") ? "best" : document.activeElement.id"""
 
+#: Keeps what is copied where the test can see it.
+CLIPBOARD = """() => navigator.clipboard.writeText =
+  async (text) => { globalThis.copied = text; }"""
+
 PDN = """[Event "Club"]
 [GameType "21"]
 
-1. 11-15 (1. 12-16 24-20) 1... 22-18 2. 15x22 25x18 *
+1. 11-15! $1 {The old one.} (1. 12-16 24-20) 1... 22-18 2. 15x22 25x18 *
 """
 
 
@@ -131,6 +137,14 @@ def test_by_keyboard_alone_and_then_without_a_network(new_context, server_url):
         sign = piece.side.code if piece.king else piece.side.code.lower()
         keyboard.press(KEYS[sign])
     expect(desk.page.locator("#faults")).to_be_hidden()
+    play = desk.page.get_by_role("link", name="Play on")
+    expect(play).to_have_attribute("href", f"/?fen={TARGET.fen}")  # what the board shows
+    desk.page.evaluate(CLIPBOARD)
+    desk.button("Copy FEN")
+    assert desk.page.evaluate("copied") == TARGET.fen
+    desk.button("Copy link")
+    assert desk.page.evaluate("copied").endswith(f"/analysis?fen={TARGET.fen}")
+    desk.page.locator("#mirror").focus()
     desk.tab_to("done")
     keyboard.press("Enter")
     desk.shows(TARGET)
@@ -148,10 +162,13 @@ def test_by_keyboard_alone_and_then_without_a_network(new_context, server_url):
     keyboard.press("ArrowRight")
     keyboard.press("Enter")
     desk.shows(after(line[:3]))
+    assert desk.page.evaluate(FOCUS) == "board"  # no line comes while nothing is thought
     expect(desk.moves).to_have_text(line[:3])
     desk.tab_to("link")
     keyboard.press("Enter")
-    expect(desk.message).to_have_text("Link copied.")
+    expect(desk.page.locator("#link")).to_have_text("Copied")
+    expect(desk.page.get_by_role("status")).to_have_text("Copied.")
+    expect(desk.message).to_be_hidden()
     assert link_of(desk.page) == {"fen": [TARGET.fen], "moves": [",".join(line[:3])]}
     opened_elsewhere(new_context, desk, line[:3])
 
@@ -163,6 +180,12 @@ def test_by_keyboard_alone_and_then_without_a_network(new_context, server_url):
     keyboard.press("Enter")
     desk.thought()
     expect(desk.page.locator("#detail")).to_contain_text("plies deep")
+    desk.tab_to("best")
+    further = desk.line()  # stays as it is, since it has the focus
+    keyboard.press("Enter")
+    desk.shows(after([*line[:2], further[0]]))
+    desk.thought()
+    assert desk.page.evaluate(FOCUS) == "best"
     assert desk.sound() == []
 
 
@@ -210,7 +233,7 @@ def test_by_touch_on_a_small_screen(new_context, server_url):
     desk.lines.first.get_by_role("button").nth(1).tap()
     desk.shows(after(line[:2]))
     tap("#link")
-    expect(desk.message).to_have_text("Link copied.")
+    expect(page.locator("#link")).to_have_text("Copied")
     opened_elsewhere(new_context, desk, line[:2])
     assert desk.sound() == []
     small = page.locator(".analysis button:visible, .analysis select").evaluate_all(
@@ -223,8 +246,12 @@ def test_positions_games_threats_and_proofs(page, server_url):
     desk = Desk(page, server_url).open()
     desk.button("Stop")
     desk.paste("W:W1,18:B32,K5")  # impossible, so it is explained and can be set right
-    expect(desk.message).to_contain_text("This cannot occur: a black man stands on its crown row")
-    expect(page.locator("#done")).to_have_attribute("aria-disabled", "true")
+    reason = "This cannot occur: a black man stands on its crown row"
+    expect(page.locator("#faults")).to_contain_text(reason)
+    expect(page.get_by_role("status")).to_contain_text(reason)
+    for name in ("#done", "#link", "#fen", "#print"):
+        expect(page.locator(name)).to_have_attribute("aria-disabled", "true")
+    assert page.locator("#print").get_attribute("href") is None
     desk.button("Start")
     desk.button("Mirror")
     desk.button("Analyse this")
@@ -236,6 +263,9 @@ def test_positions_games_threats_and_proofs(page, server_url):
 
     desk.paste(PDN)
     expect(desk.moves).to_have_text(["11-15", "12-16", "24-20", "22-18", "15x22", "25x18"])
+    page.evaluate(CLIPBOARD)
+    desk.button("Copy PDN")
+    assert page.evaluate("copied.split('\\n\\n')[1]") == PDN.split("\n\n")[1]
     desk.moves.filter(has_text="24-20").click()
     desk.shows(Position.start().play("12-16").play("24-20"))
     desk.button("Main line")
@@ -265,12 +295,32 @@ def test_positions_games_threats_and_proofs(page, server_url):
         "White to move · by the endgame tables · ends in 7 plies"
     )
     desk.button("Ask the server")
-    expect(page.get_by_role("status")).to_contain_text(
-        "The server says: White wins in 4 moves, proved."
-    )
+    answer = "The server, by the endgame tables: White wins in 4 moves, proved. Best is "
+    expect(page.locator("#server")).to_contain_text(answer)
+    expect(page.get_by_role("status")).to_contain_text(answer)
     desk.lines.first.get_by_role("button").last.click()
     expect(desk.verdict).to_have_text("White has won")
     expect(page.locator("#detail")).to_contain_text("Black has no")
+    desk.paste("B:W18:B")  # finished
+    expect(page.get_by_role("status")).to_have_text("White has won. Black has no piece left.")
+
+
+def test_what_is_missing_is_said_in_plain_words(new_context, server_url):
+    context = new_context()
+    desk = Desk(context.new_page(), server_url).open()
+    desk.page.evaluate("localStorage['kingme.game'] = '{'")
+    desk.open("?mine")
+    nothing = "There is no game of yours on this device."
+    expect(desk.message).to_have_text(nothing)
+    desk.page.goto(f"{server_url}review?mine")
+    expect(desk.page.get_by_text(nothing)).to_be_visible()
+    context.route("**/kernels*", lambda route: route.abort())
+    desk.open()
+    expect(desk.message).to_have_text(
+        "The engine cannot be loaded here. “Ask the server” works without it."
+    )
+    desk.button("Ask the server")
+    expect(desk.page.locator("#server")).to_contain_text(SERVER)
 
 
 def test_the_page_is_kept_for_when_there_is_no_network(new_context, server_url):

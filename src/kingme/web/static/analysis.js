@@ -6,7 +6,7 @@ import { arrowLayer } from "./arrows.js";
 import { $ } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Explorer } from "./explorer.js";
-import { lineList, readLine, showVerdict, worthOf } from "./findings.js";
+import { depthOf, lineList, readLine, showVerdict, worthOf } from "./findings.js";
 import { look } from "./look.js";
 import { parseMove, pdn } from "./notation.js";
 import { own } from "./own.js";
@@ -14,7 +14,7 @@ import { START, fromFen, legalMoves, letters, moveText, other, toFen } from "./r
 import { faults, mirrored, readFen } from "./setup.js";
 import { solved } from "./solved.js";
 import { SIDES, moveSentence, pieceName, square } from "./speech.js";
-import { follow, grow, isMain, plant, promote, prune, rest, root, texts, trail } from "./tree.js";
+import { follow, grow, isMain, pdnText, plant, promote, prune, rest, root, texts, trail } from "./tree.js";
 import { variationList } from "./variations.js";
 
 /** @import {AnalysisInfo, Position} from "./types" */
@@ -23,6 +23,9 @@ import { variationList } from "./variations.js";
 const KEY = "kingme.analysis";
 const THREAT = { lines: 1, seconds: 0.4 };
 const SERVER_SECONDS = 5;
+const SETTLED = 10; // plies
+const ASK = { text: $("server").textContent, bad: false };
+const COPIED = 2500; // ms
 const EMPTY = { pieces: Array(33).fill(""), turn: "B" };
 
 const board = $("board");
@@ -33,8 +36,9 @@ const explorer = new Explorer($("explorer"), (text) => visit(grow(here, text)));
 /** @type {TreeNode} */ let here = root(fromFen(START));
 let on = true; // whether the engine is to think
 let chosen = { lines: 3, arrows: true, threats: false, bottom: START[0] }; // what is kept on this device
+/** @type {?TreeNode} */ let news = null; // was opened, and nothing was said of it yet
 let shown = null; // the state that the board has
-/** What is known of a node: by the engine of the browser, by the server, and what the other side threatens. @type {WeakMap<TreeNode, {info?: AnalysisInfo, server?: AnalysisInfo, threat?: AnalysisInfo}>} */
+/** What is known of a node: by the engine of the browser, by the server, and what the other side threatens. @type {WeakMap<TreeNode, {info?: AnalysisInfo, server?: AnalysisInfo, threat?: AnalysisInfo, told?: {text: string, bad: boolean}}>} told: of what was asked of the server */
 const known = new WeakMap();
 
 const first = () => trail(here)[0];
@@ -53,22 +57,23 @@ function speak(text) {
   $("say").textContent = $("say").textContent === text ? `${text}\u00a0` : text;
 }
 
-/** Shows a message and says it; "" takes it away. */
-function tell(text) {
+/** Shows a message and says it; "" takes it away. bad: something could not be done. */
+function tell(text, bad = false) {
   const sentence = text.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase()).replace(/\w$/, "$&.");
   $("message").textContent = sentence;
   $("message").hidden = !sentence;
+  $("message").classList.toggle("bad", bad);
   if (sentence) speak(sentence);
+  if (sentence && bad) $("message").scrollIntoView({ block: "nearest" });
 }
 
 // The engine.
 
 /** What the game comes to in words, for who hears the page. */
-function summary() {
-  const info = best(here);
+function summary(info = best(here), { position } = here) {
   if (!info?.lines[0]) return "";
-  const { moves } = readLine(here.position, info.lines[0].pv);
-  const worth = worthOf(here.position, info.lines[0]) + (info.lines[0].result ? ", proved." : ".");
+  const { moves } = readLine(position, info.lines[0].pv);
+  const worth = worthOf(position, info.lines[0]) + (info.lines[0].result ? ", proved." : ".");
   return moves[0] ? `${worth} Best is ${words(moves[0])}.` : worth;
 }
 
@@ -92,9 +97,12 @@ async function think() {
   } catch ({ message }) {
     on = false;
     findings();
-    tell(message);
+    tell(`${message} “Ask the server” works without it.`, true);
   }
 }
+
+/** Whether what is known is no first guess any more. @param {?AnalysisInfo} info */
+const settled = (info) => info && (info.depth >= SETTLED || info.proof);
 
 /** Whether an info says more than what is known: one that begins anew does not for a while. @param {AnalysisInfo} info @param {AnalysisInfo} [known] */
 const deepens = (info, known) => !known || (!known.proof && (info.depth >= known.depth || info.lines.length !== known.lines.length));
@@ -126,6 +134,13 @@ function threat() {
 
 const drawLines = lineList($("best"), (moves) => visit(follow(here, moves)[0]));
 
+/** Says what a position that was opened comes to, as soon as that is known. */
+function announce() {
+  if (news !== here || editor.on || !(over(here) || settled(best(here)))) return;
+  news = null;
+  speak(over(here) ? `${$("verdict").textContent}. ${$("detail").textContent}` : summary());
+}
+
 /** Shows what is known of the position. */
 function findings() {
   const { position } = here;
@@ -134,13 +149,18 @@ function findings() {
   showVerdict(position, info, waiting);
   if (over(here)) $("detail").textContent = `${SIDES[position.turn]} has no ${position.pieces.some((piece) => piece.toUpperCase() === position.turn) ? "move" : "piece"} left.`;
   $("proof").hidden ||= over(here);
-  drawLines(position, over(here) ? [] : info?.lines ?? [], chosen.lines, look.notation);
+  drawLines(position, over(here) ? [] : info?.lines ?? [], chosen.lines, look.notation, settled(info));
+  if ((!on || over(here)) && document.activeElement === $("best")) board.focus({ preventScroll: true }); // no lines come
   const danger = threat();
   $("threat").hidden = !chosen.threats;
   $("threat").textContent = danger?.text ?? (knownOf(here).threat === null ? "There is no threat." : "");
+  const { text, bad } = knownOf(here).told ?? ASK;
+  $("server").textContent = text;
+  $("server").classList.toggle("bad", bad);
   $("go").textContent = on ? "Stop" : "Analyse";
   if (shown) shown.turnWords = `${SIDES[position.turn]} to move. ${summary()}`;
   arrows(info, danger);
+  announce();
 }
 
 function arrows(info, danger) {
@@ -153,21 +173,23 @@ function arrows(info, danger) {
 /** Asks the server's engine, which is quicker and knows the endgame tables. */
 async function deeper() {
   const node = here;
+  const say = (text, bad = false) => {
+    knownOf(node).told = { text, bad };
+    if (here !== node) return;
+    findings();
+    speak(text);
+  };
   $("deeper").ariaDisabled = true;
-  tell("The server is thinking about this position.");
+  say("The server is thinking about this position.");
   try {
     const answer = await fetch("/api/analysis", { method: "POST", headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ start: toFen(first().position), moves: texts(trail(node)), lines: chosen.lines, seconds: SERVER_SECONDS }) }).catch(() => null);
     const told = await answer?.json().catch(() => null);
     if (!answer?.ok || !told?.lines) throw Error(told?.error?.message ?? "The server cannot be reached just now.");
     knownOf(node).server = { ...told, server: true };
-    if (here === node) {
-      findings();
-      tell("");
-      speak(`The server says: ${summary()}`);
-    }
+    say(`The server, ${depthOf(told)}: ${summary(told, node)}`);
   } catch ({ message }) {
-    tell(message);
+    say(message, true);
   }
   $("deeper").ariaDisabled = over(here);
 }
@@ -189,17 +211,18 @@ function visit(node) {
 /** Begins with another game: at its first node, or at one of its others. @param {TreeNode} node */
 function open(node) {
   editor.end();
-  here = node;
+  here = news = node;
+  if (!over(node)) speak(`${SIDES[node.position.turn]} to move.`);
   show();
   think();
 }
 
-/** The game on the board as an address: its position, its line, and how far along that one is. */
-function address() {
-  const [begin] = trail(here);
-  const line = [...texts(trail(here)), ...texts(rest(here))];
+/** The game of a node as an address: its position, its line, and how far along that one is. @param {TreeNode} node */
+function address(node) {
+  const [begin] = trail(node);
+  const line = [...texts(trail(node)), ...texts(rest(node))];
   const fen = toFen(begin.position);
-  const query = [fen !== START && `fen=${fen}`, line.length && `moves=${line}`, here.children.length && `ply=${here.ply}`].filter(Boolean).join("&");
+  const query = [fen !== START && `fen=${fen}`, line.length && `moves=${line}`, node.children.length && `ply=${node.ply}`].filter(Boolean).join("&");
   return query ? `/analysis?${query}` : "/analysis";
 }
 
@@ -217,13 +240,25 @@ function show(grown) {
   const use = { first: ply, previous: ply, next: here.children.length, latest: here.children.length, promote: !isMain(here), prune: ply, deeper: !over(here), edit: !setting };
   for (const id in use) $(id).ariaDisabled = !use[id];
   drawTree(first(), here, look.notation);
-  const fen = toFen(position);
-  $("play").href = `/?fen=${fen}`;
-  $("print").href = `/print?fen=${fen}`;
-  $("review").href = address().replace("analysis", "review");
-  if (!setting) history.replaceState(null, "", address());
-  if (!setting) explorer.show(fen);
+  share();
+  if (!setting) history.replaceState(null, "", address(here));
+  if (!setting) explorer.show(toFen(position));
   findings();
+}
+
+/** The node that is shared: what the board shows is the start of a game while it is set up. */
+const shared = () => (editor.on ? root(editor.position) : here);
+
+/** Lets what the board shows be taken elsewhere, where it can occur. */
+function share() {
+  const barred = editor.on && faults(editor.position).length > 0;
+  const fen = toFen(shared().position);
+  const links = { play: `/?fen=${fen}`, print: `/print?fen=${fen}`, review: address(shared()).replace("analysis", "review") };
+  for (const id in links) {
+    if (barred) $(id).removeAttribute("href");
+    else $(id).href = links[id];
+  }
+  for (const one of document.querySelectorAll(".share > .row > *")) one.ariaDisabled = barred;
 }
 
 /** Keeps what was chosen for the next visit. */
@@ -251,9 +286,9 @@ function setUp(position) {
 
 /** Shows a position that is being set up, and why it cannot occur. @param {Position} position */
 function showSetUp(position) {
-  show();
   const reasons = faults(position);
   $("faults").textContent = reasons.length ? `This cannot occur: ${new Intl.ListFormat("en-GB").format(reasons)}.` : "";
+  show();
   $("faults").hidden = !reasons.length;
   $("done").ariaDisabled = reasons.length > 0;
   document.querySelector(`[name=turn][value=${position.turn}]`).checked = true;
@@ -265,7 +300,8 @@ function take(position) {
   if (!reasons.length) return open(root(position));
   analyst.stop();
   setUp(position);
-  tell($("faults").textContent);
+  $("setup").scrollIntoView({ block: "nearest" });
+  speak($("faults").textContent);
 }
 
 // What comes as text.
@@ -301,10 +337,11 @@ async function paste(text) {
 
 /** Opens what the address of the page holds. */
 function fromAddress() {
-  const query = own(new URLSearchParams(location.search));
-  const fen = query.get("fen");
-  const moves = (query.get("moves") ?? "").split(/[\s,_]+/).filter(Boolean);
+  let query = null;
   try {
+    query = own(new URLSearchParams(location.search));
+    const fen = query.get("fen");
+    const moves = (query.get("moves") ?? "").split(/[\s,_]+/).filter(Boolean);
     const position = fen ? readFen(fen) : fromFen(START);
     if (faults(position).length) return take(position);
     let node = root(position);
@@ -312,28 +349,34 @@ function fromAddress() {
     for (const text of moves) here = node = grow(node, parseMove(node.position, text).text);
   } catch ({ message }) {
     open(here);
-    return tell(`This link cannot be opened as a whole: ${message}`);
+    news = null; // the fault is what is said
+    return tell(query ? `This link cannot be opened as a whole: ${message}` : message, true);
   }
   const ply = query.has("ply") ? +query.get("ply") : here.ply;
   open(trail(here)[Math.min(ply, here.ply)] ?? here);
 }
 
+/** Copies a text; the button that asked says for a while that it is done. */
 async function copy(name, text) {
   try {
     await navigator.clipboard.writeText(text);
-    tell(`${name} copied.`);
+    tell("");
+    speak("Copied.");
+    const button = $(name.toLowerCase());
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = `Copy ${name}`; }, COPIED);
   } catch {
     $("ask-copy").querySelector("b").textContent = text;
     $("ask-copy").showModal();
   }
 }
 
-/** The line on the board as PDN. */
+/** The game as PDN, with its variations. */
 function record() {
-  const nodes = [...trail(here), ...rest(here)];
-  const [begin, ...after] = nodes;
+  const [begin] = trail(shared());
   const date = new Date().toLocaleDateString("sv").replaceAll("-", ".");
-  return pdn({ positions: nodes.map(({ position }) => position), moves: after.map(({ move }) => move), startFen: toFen(begin.position), date, event: "Analysis" });
+  const [tags] = pdn({ positions: [begin.position], moves: [], startFen: toFen(begin.position), date, event: "Analysis" }).split("\n\n");
+  return `${tags}\n\n${pdnText(begin)}`;
 }
 
 /** What the buttons do, by their ids. */
@@ -377,13 +420,13 @@ const actions = {
     take(editor.position);
     board.focus({ preventScroll: true });
   },
-  link: () => copy("Link", location.href),
-  fen: () => copy("FEN", toFen(here.position)),
+  link: () => copy("link", new URL(address(shared()), location.href).href),
+  fen: () => copy("FEN", toFen(shared().position)),
   pdn: () => copy("PDN", record()),
 };
 
 board.addEventListener("move", ({ detail }) => visit(grow(here, detail.text)));
-board.addEventListener("say", ({ detail: { text, read } }) => (read ? speak(text) : tell(text)));
+board.addEventListener("say", ({ detail: { text, read } }) => (read ? speak(text) : tell(text, true)));
 
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("button");
@@ -405,7 +448,7 @@ $("typed").addEventListener("submit", (event) => {
     visit(grow(here, parseMove(here.position, $("move").value).text));
     $("move").value = "";
   } catch ({ message }) {
-    tell(message);
+    tell(message, true);
   }
 });
 
@@ -416,7 +459,7 @@ $("paste").addEventListener("submit", async (event) => {
     await paste($("text").value);
     $("text").value = "";
   } catch ({ message }) {
-    tell(message);
+    tell(message, true);
   }
 });
 

@@ -43,7 +43,7 @@ export class Analyst {
     this.#worker.onmessage = ({ data }) => this.#hear(data);
     this.#worker.onerror = (event) => {
       event.preventDefault?.();
-      this.#fail("The engine cannot be loaded just now.");
+      this.#fail("The engine cannot be loaded here.");
     };
     return this.#worker;
   }

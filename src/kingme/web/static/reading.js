@@ -140,7 +140,12 @@ export function makeReading(chosen) {
     else read(event.dataTransfer.getData("text"));
   });
 
-  named(own(new URLSearchParams(location.search)), read, (message) => show("entry", message));
+  const sorry = (message) => show("entry", message);
+  try {
+    named(own(new URLSearchParams(location.search)), read, sorry);
+  } catch ({ message }) {
+    sorry(message);
+  }
 }
 
 /** Opens the game that an address names: game=ID of a game played here, or fen= and moves=. @param {URLSearchParams} query */

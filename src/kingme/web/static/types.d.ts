@@ -455,6 +455,12 @@ export interface LessonStep {
 export interface PdnNode {
   move: string | null;
   variations: PdnNode[][];
+  /** Comments in front of it. */
+  before?: string[];
+  comments?: string[];
+  /** As in "!?". */
+  strength?: string;
+  nags?: number[];
 }
 
 // --- the review: the twin of kingme.analysis, and what kingme.web.reading tells of a PDN text ---

@@ -40,7 +40,9 @@ function replay({ start, moves: texts }) {
 /** @type {AnalystTask} */ let wanted;
 
 async function work(task) {
-  const engine = await ready;
+  const engine = await ready.catch(() => {
+    throw Error("The engine cannot be loaded here.");
+  });
   if (wanted !== task) return;
   engine.begin(replay(task), task, task.preset);
   let slice = FIRST;
