@@ -549,7 +549,7 @@ def test_every_variant_has_a_rules_text(variant):
     assert headings[-1] == "Where rules differ"
     assert all(part.paragraphs for part in parts)
     first = parts[0].paragraphs[0]
-    assert f"{variant.columns} x {variant.rows} squares" in first
+    assert f"{variant.columns} × {variant.rows} squares" in first
     assert f"{variant.first.title} begins" in first
     assert f"{variant.men} men" in first
     assert max(map(len, text.splitlines())) <= 100
