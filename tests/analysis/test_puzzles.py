@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from kingme.analysis.puzzles import Fate, Kind, Shelf, name_of
+from kingme.analysis.puzzles import Fate, PuzzleKind, Shelf, name_of
 from kingme.analysis.puzzles.checks import doubts, faults
 from kingme.analysis.puzzles.digging import TABLE_MIB, dug, order_of, texts_of
 from kingme.analysis.puzzles.log import Log
@@ -73,7 +73,7 @@ def test_all_puzzles_are_sound_by_the_rules(everything):
 
 def test_a_quick_search_plays_the_shots(everything, engine, tables):
     """Wins that need deep searches are left to the sample and to `kingme puzzles verify`."""
-    shots = [puzzle for puzzle in everything if puzzle.kind is Kind.SHOT]
+    shots = [puzzle for puzzle in everything if puzzle.kind is PuzzleKind.SHOT]
     told = [text for puzzle in shots for text in doubts(puzzle, engine, tables, QUICK, whole=False)]
     assert len(told) <= len(shots) // 50, told
     assert len(shots) > len(everything) // 2
@@ -109,7 +109,7 @@ def test_mining_finds_the_shot_of_a_game(found):
     assert list(found) == [0, 1]  # what was drawn comes last
     (puzzle,) = found[0].puzzles
     assert [str(move) for move in puzzle.line[:3]] == ["26-22", "7x14", "22-17"]
-    assert (puzzle.kind, puzzle.fate, puzzle.origin.year) == (Kind.SHOT, Fate.FOUND, 1899)
+    assert (puzzle.kind, puzzle.fate, puzzle.origin.year) == (PuzzleKind.SHOT, Fate.FOUND, 1899)
     assert [str(step.move) for step in puzzle.steps][-1] == "32x23x14"
     assert origin_words(puzzle) == (
         "F. Brown against G.M. Bonnar, Scottish Tourney 1899. G.M. Bonnar found it."

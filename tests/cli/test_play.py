@@ -242,4 +242,6 @@ def test_serves_where_its_output_is_closed():
     finally:
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
-    assert (process.returncode, errors) == (0, "")
+    assert process.returncode == 0
+    # What has nowhere else to go is said where it can be heard, once.
+    assert errors == f"kingme is ready:  http://127.0.0.1:{port}/\n"

@@ -86,7 +86,7 @@ def test_without_an_engine_it_says_so(service, opponent):
 
 
 def test_an_address_asks_so_often(service):
-    for _ in range(ANALYSES.item.amount):
+    for _ in range(ANALYSES.amount):
         assert asked(service, lines=9).status_code == 400
     answer = asked(service, start=MIDDLE)
     assert answer.status_code == 429

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import anyio
 import pytest
-from limits import RateLimitItemPerHour
 
 from kingme.web.guard import RequestError
 from kingme.web.limits import Limit, Limits, address_of
 
-THREE = Limit(RateLimitItemPerHour(3, 1, "test"), "That is enough.")
+THREE = Limit(3, 60, "test", "That is enough.")
 
 
 def spent(limits, *keys):

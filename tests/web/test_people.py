@@ -10,6 +10,7 @@ from kingme.play.clock import TimeControl
 from kingme.play.rating import Rating
 from kingme.play.stakes import grant
 from kingme.rules.outcome import PRESETS
+from kingme.web.counting import item_of
 from kingme.web.limits import GAMES, MUTES, MUTES_BY_ADDRESS, REPORTS_BY_ADDRESS
 from kingme.web.settings import Settings, load
 
@@ -215,8 +216,8 @@ class TestPdn:
 
 def spend(place, limit, key, but):
     """Use up a limit for a key but for so many."""
-    hit = place.community.limits._own.hit
-    assert all(hit(limit.item, key) for _ in range(limit.item.amount - but))
+    hit = place.community.limits.counts.own.hit
+    assert all(hit(item_of(limit), key) for _ in range(limit.amount - but))
 
 
 class TestLedger:

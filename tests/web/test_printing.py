@@ -6,7 +6,6 @@ import re
 
 import httpx2 as httpx
 import pytest
-from limits import RateLimitItemPerMinute
 
 from kingme.prints.sheets import Asked, board, rules
 from kingme.web.app import create_app
@@ -93,7 +92,7 @@ def test_what_cannot_be(browser, address, status, words):
 
 
 def test_sheets_are_made_so_often_for_an_address_and_no_more(monkeypatch):
-    two = Limit(RateLimitItemPerMinute(2, 10, "sheet"), "Too many sheets.")
+    two = Limit(2, 10, "sheet", "Too many sheets.")
     monkeypatch.setattr("kingme.web.printing.OFTEN", two)
     app = create_app(None, Ports(FirstMove()))
     with serving(app) as base, httpx.Client(base_url=base, timeout=120) as made:

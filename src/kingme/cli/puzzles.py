@@ -18,7 +18,7 @@ from kingme.cli.progress import progress
 
 if TYPE_CHECKING:
     from kingme.analysis.puzzles import Puzzle, Shelf
-    from kingme.analysis.puzzles.puzzle import Step
+    from kingme.analysis.puzzles.puzzle import PuzzleStep
     from kingme.engine.endgames import Tables
     from kingme.engine.local import LocalEngine
     from kingme.rules.moves import Move
@@ -302,7 +302,7 @@ def _sign(piece: Piece | None) -> str:
     return piece.side.code if piece.king else piece.side.code.lower()
 
 
-def _refutation(puzzle: Puzzle, step: Step, move: Move) -> str:
+def _refutation(puzzle: Puzzle, step: PuzzleStep, move: Move) -> str:
     from kingme.analysis.puzzles.telling import worse_words
 
     reply = dict(step.refuted).get(move)

@@ -29,7 +29,7 @@ from kingme.rules.position import Position
 from kingme.rules.squares import bits
 from kingme.rules.variant import ENGLISH, Crowning, Side, Variant
 
-__all__ = ["Index", "Indexed", "Line", "Step"]
+__all__ = ["Index", "Indexed", "Learnt", "Line"]
 
 REMEMBERED = 1 << 16
 """Moves of a variant that are kept in numbers; there are more only where kings fly."""
@@ -37,7 +37,7 @@ REMEMBERED = 1 << 16
 TOP = 1 << WORD - 1
 
 
-class Step(NamedTuple):
+class Learnt(NamedTuple):
     """A move in numbers, whatever stands on the board.
 
     ``crowns`` says whether it crowns a man of Black and of White, ``changes`` how it changes the
@@ -63,7 +63,7 @@ class Line:
     """What was played: a start, and legal moves from there."""
 
     start: Position
-    steps: list[Step]
+    steps: list[Learnt]
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -93,7 +93,7 @@ class Index:
         self.start = Position.start(variant)
         self._variant = variant
         self._board = board_of(self.start)
-        self._steps: dict[Move, Step] = {}
+        self._steps: dict[Move, Learnt] = {}
         self._pieces = piece_numbers(variant)
         found = THREE_MOVE.values() if variant == ENGLISH else ()
         self._ballots = {key_of(ballot.position): ballot.number for ballot in found}
@@ -152,7 +152,7 @@ class Index:
         moves = b"".join(step.packed for step in line.steps)
         return Indexed(places, [(mass, number) for mass in masses], opening, moves)
 
-    def _learned(self, move: Move) -> Step:
+    def _learned(self, move: Move) -> Learnt:
         variant, masks = self._variant, self._variant.geometry.masks
         begin, end = masks[move.start], masks[move.end]
         landings = move.path[1:] if variant.crowning is Crowning.BECOME else move.path[-1:]
@@ -160,7 +160,7 @@ class Index:
             any(masks[square] & variant.crown_row(side) for square in landings)
             for side in (Side.BLACK, Side.WHITE)
         )
-        step = Step(
+        step = Learnt(
             begin,
             end,
             sum(masks[square] for square in move.captures),
@@ -200,7 +200,7 @@ class Index:
                 found.add((over, sum(stands[1:])))
         return tuple(found)
 
-    def _rank(self, step: Step, sides: Sequence[int], kings: int, white: int) -> int:
+    def _rank(self, step: Learnt, sides: Sequence[int], kings: int, white: int) -> int:
         """Which of the jumps with its start and end this is, as :func:`code_of` counts them."""
         if not kings & step.begin and step.others is not None:
             enemy, empty = sides[1 - white], ~(sides[0] | sides[1])

@@ -13,13 +13,13 @@ from pathlib import Path
 
 from kingme.engine.api import EngineError
 
-__all__ = ["HEAD", "Kind", "digest"]
+__all__ = ["HEAD", "Seal", "digest"]
 
 HEAD = struct.Struct("<8sIIII")
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class Seal:
     """A kind of file: its mark, the layout that this program knows, and the words for one."""
 
     mark: bytes

@@ -22,7 +22,7 @@ __all__ = ["DEFAULT", "Weights", "default"]
 DEFAULT = Path(__file__).parent / "data" / "english.weights"
 """The file that comes with the package."""
 
-FILE = sealed.Kind(b"KMWEIGHT", 1, "file of weights")
+FILE = sealed.Seal(b"KMWEIGHT", 1, "file of weights")
 """The layout changes when the same words would mean something else to the evaluation."""
 
 

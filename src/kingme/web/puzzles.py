@@ -59,10 +59,17 @@ class PuzzleShown(Record, frozen=True):
     day: int | None
 
 
+class PuzzleListed(Record, frozen=True):
+    """A puzzle's name and rating."""
+
+    name: str
+    rating: int
+
+
 class PuzzlesAnswer(Record, frozen=True):
     """All puzzles, the easiest first: the name of each, and its rating."""
 
-    puzzles: list[tuple[str, int]]
+    puzzles: list[PuzzleListed]
 
 
 def routes(clock: Clock = lambda: dt.datetime.now(dt.UTC)) -> list[Route]:
@@ -90,7 +97,7 @@ def routes(clock: Clock = lambda: dt.datetime.now(dt.UTC)) -> list[Route]:
     async def listed(_: Request) -> Response:
         """The names and ratings of all."""
         known = await _shelf()
-        return answer(PuzzlesAnswer(puzzles=list(known.ratings.items())))
+        return answer(PuzzlesAnswer([PuzzleListed(*found) for found in known.ratings.items()]))
 
     return [
         Route("/puzzles", today),

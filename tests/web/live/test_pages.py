@@ -10,6 +10,7 @@ import pytest
 from tests.web.live.place import Place, begin, opened
 
 from kingme.web.auth import COOKIE
+from kingme.web.counting import item_of
 from kingme.web.limits import GAMES
 from live.people import Person
 
@@ -58,8 +59,9 @@ async def test_a_private_game_is_as_one_that_is_not_there(place):
 
 
 def test_games_are_shown_so_many_times(place):
-    hit = place.parts.community.limits._own.hit
-    assert all(hit(GAMES.item, "127.0.0.1") for _ in range(GAMES.item.amount - 1))
+    item = item_of(GAMES)
+    hit = place.parts.community.limits.counts.own.hit
+    assert all(hit(item, "127.0.0.1") for _ in range(GAMES.amount - 1))
     assert ask(place, "/game/nothing").status_code == 404
     page = ask(place, "/game/nothing", None, **HTML)
     assert page.status_code == 429

@@ -4,7 +4,7 @@
 `shelf` is the collection that comes of it. Importing this package loads neither numba nor numpy.
 """
 
-from kingme.analysis.puzzles.puzzle import Fate, Kind, Origin, Puzzle, Step, name_of
+from kingme.analysis.puzzles.puzzle import Fate, Origin, Puzzle, PuzzleKind, PuzzleStep, name_of
 from kingme.analysis.puzzles.shelf import Shelf
 
-__all__ = ["Fate", "Kind", "Origin", "Puzzle", "Shelf", "Step", "name_of"]
+__all__ = ["Fate", "Origin", "Puzzle", "PuzzleKind", "PuzzleStep", "Shelf", "name_of"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kingme.analysis.puzzles.proving import UNWON, Searcher, Tables, searched
-from kingme.analysis.puzzles.puzzle import Kind, Puzzle, Step
+from kingme.analysis.puzzles.puzzle import Puzzle, PuzzleKind, PuzzleStep
 from kingme.analysis.shots import shot_in
 from kingme.engine.api import NEAR_WIN
 from kingme.rules.history import History
@@ -39,9 +39,9 @@ def faults(puzzle: Puzzle) -> Iterator[str]:
         history = history.play(move)
     shot = shot_in(puzzle.position, puzzle.line)
     told = (puzzle.given, puzzle.taken)
-    if puzzle.kind is Kind.SHOT and (shot is None or (shot.given, shot.taken) != told):
+    if puzzle.kind is PuzzleKind.SHOT and (shot is None or (shot.given, shot.taken) != told):
         yield f"{puzzle.position.fen}: the line is no shot of {told}"
-    if puzzle.kind is Kind.WIN and not puzzle.plies:
+    if puzzle.kind is PuzzleKind.WIN and not puzzle.plies:
         yield f"{puzzle.position.fen}: a win without the plies to it"
     if not puzzle.steps[0].refuted:
         yield f"{puzzle.position.fen}: every move is right"
@@ -95,11 +95,11 @@ def _searched_doubts(
                 yield f"{position.fen}: {info.move} is worth {info.score} too"
         elif score > best.score.value - LEFT:
             yield f"{position.fen}: {info.move} is as good, {info.score} to {best.score}"
-    if puzzle.kind is Kind.WIN and best.score.value < NEAR_WIN:
+    if puzzle.kind is PuzzleKind.WIN and best.score.value < NEAR_WIN:
         yield f"{position.fen}: no win is found, {best.score}"
 
 
-def _positions(puzzle: Puzzle) -> Iterator[tuple[Position, Step]]:
+def _positions(puzzle: Puzzle) -> Iterator[tuple[Position, PuzzleStep]]:
     position = puzzle.position
     for step in puzzle.steps:
         yield position, step

@@ -16,7 +16,7 @@ from kingme.analysis.puzzles.proving import (
     proof_of,
     searched,
 )
-from kingme.analysis.puzzles.puzzle import Kind, Origin, Puzzle
+from kingme.analysis.puzzles.puzzle import Origin, Puzzle, PuzzleKind
 from kingme.analysis.puzzles.trying import rated
 from kingme.analysis.shots import shot_in
 from kingme.engine.api import NEAR_WIN
@@ -113,11 +113,11 @@ def _proved(
     proof = None
     for effort in (plan.gentle, plan.thorough):
         proof = proof_of(position, engine, tables, effort)
-        if proof is None or (proof.kind is Kind.SHOT and exchange):
+        if proof is None or (proof.kind is PuzzleKind.SHOT and exchange):
             return None
         if sum(len(step.refuted) for step in proof.steps) < CHOICES:
             return None
-        if not known and proof.kind is not Kind.SHOT:
+        if not known and proof.kind is not PuzzleKind.SHOT:
             return None
     return proof
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from kingme.analysis.puzzles.puzzle import Kind, Step
+from kingme.analysis.puzzles.puzzle import PuzzleKind, PuzzleStep
 from kingme.analysis.shots import shot_in
 from kingme.analysis.verdicts import Solved, Verdict
 from kingme.engine.api import NEAR_WIN, WIN, Info, Limits
@@ -102,8 +102,8 @@ THOROUGH = Effort()
 class Proof(NamedTuple):
     """A solution: its steps, what it is, the pieces of a shot, and the plies to a sure end."""
 
-    steps: tuple[Step, ...]
-    kind: Kind
+    steps: tuple[PuzzleStep, ...]
+    kind: PuzzleKind
     given: int
     taken: int
     plies: int
@@ -167,7 +167,7 @@ class _Line:
         self._start = self._now = position
         self._first = self._weighed = first
         self._engine, self._tables, self._effort = engine, tables, effort
-        self._steps: list[Step] = []
+        self._steps: list[PuzzleStep] = []
         self._moves: list[Move] = []
 
     def followed(self) -> Proof | None:
@@ -191,10 +191,10 @@ class _Line:
                 break
             if self._dull(following, next_one):
                 break
-            self._steps.append(Step(weighed.accepted, weighed.refuted, reply))
+            self._steps.append(PuzzleStep(weighed.accepted, weighed.refuted, reply))
             self._moves.append(reply)
             self._now, self._weighed = following, next_one
-        self._steps.append(Step(weighed.accepted, weighed.refuted))
+        self._steps.append(PuzzleStep(weighed.accepted, weighed.refuted))
         return self._named()
 
     def _settled(self, after: Position) -> bool:
@@ -230,11 +230,11 @@ class _Line:
         plies = WIN - self._first.score if _sure(self._first.score) else 0
         steps = tuple(self._steps)
         if self._certain and self._first.score == 0:
-            return Proof(steps, Kind.DRAW, 0, 0, 0)
+            return Proof(steps, PuzzleKind.DRAW, 0, 0, 0)
         if shot is not None:
-            return Proof(steps, Kind.SHOT, shot.given, shot.taken, plies)
+            return Proof(steps, PuzzleKind.SHOT, shot.given, shot.taken, plies)
         if self._certain:
-            return Proof(steps, Kind.WIN, 0, 0, plies)
+            return Proof(steps, PuzzleKind.WIN, 0, 0, plies)
         return None
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kingme.rules.moves import Move
 from kingme.rules.position import Position
 
-__all__ = ["Fate", "Kind", "Origin", "Puzzle", "Step", "name_of"]
+__all__ = ["Fate", "Origin", "Puzzle", "PuzzleKind", "PuzzleStep", "name_of"]
 
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 """What names are spelled with: nothing that can be taken for another, as 0 for o or 1 for l."""
@@ -16,7 +16,7 @@ LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 LONG = 6
 
 
-class Kind(enum.StrEnum):
+class PuzzleKind(enum.StrEnum):
     """What is to be found: a shot, a win that is proved, or the one way to a draw."""
 
     SHOT = "shot"
@@ -49,7 +49,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PuzzleStep:
     """One move of the side that solves, and what follows.
 
     ``accepted`` are all moves that keep what there is, the move of the line first; ``refuted``
@@ -77,8 +77,8 @@ class Puzzle:
     """
 
     position: Position
-    steps: tuple[Step, ...]
-    kind: Kind
+    steps: tuple[PuzzleStep, ...]
+    kind: PuzzleKind
     given: int
     taken: int
     plies: int

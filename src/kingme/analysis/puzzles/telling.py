@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kingme.analysis.puzzles.puzzle import Fate, Kind, Puzzle
+from kingme.analysis.puzzles.puzzle import Fate, Puzzle, PuzzleKind
 from kingme.analysis.shots import Shot
 
 __all__ = ["found_words", "goal_words", "origin_words", "worse_words"]
@@ -15,27 +15,27 @@ def goal_words(puzzle: Puzzle) -> str:
     """
     side = puzzle.position.turn.title
     return {
-        Kind.SHOT: f"{side} to move. There is a shot.",
-        Kind.WIN: f"{side} to move and win.",
-        Kind.DRAW: f"{side} to move and draw.",
+        PuzzleKind.SHOT: f"{side} to move. There is a shot.",
+        PuzzleKind.WIN: f"{side} to move and win.",
+        PuzzleKind.DRAW: f"{side} to move and draw.",
     }[puzzle.kind]
 
 
 def worse_words(puzzle: Puzzle) -> str:
     """Return what every wrong move has in common, as far as it is proved."""
     return {
-        Kind.SHOT: "That is worth less than the shot.",
-        Kind.WIN: "That is no sure win any more.",
-        Kind.DRAW: "That loses.",
+        PuzzleKind.SHOT: "That is worth less than the shot.",
+        PuzzleKind.WIN: "That is no sure win any more.",
+        PuzzleKind.DRAW: "That loses.",
     }[puzzle.kind]
 
 
 def found_words(puzzle: Puzzle) -> str:
     """Return what the solution is, as far as it is proved."""
-    if puzzle.kind is Kind.DRAW:
+    if puzzle.kind is PuzzleKind.DRAW:
         return "The one way to a draw, proved by the endgame database."
     ending = f"wins in {puzzle.plies} {'ply' if puzzle.plies == 1 else 'plies'}, which is proved"
-    if puzzle.kind is Kind.WIN:
+    if puzzle.kind is PuzzleKind.WIN:
         return f"It {ending}."
     name = str(Shot(puzzle.given, puzzle.taken, ())).capitalize()
     return f"{name}; it {ending}." if puzzle.plies else f"{name}."

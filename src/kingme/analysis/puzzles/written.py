@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kingme.analysis.puzzles.puzzle import Kind, Origin, Puzzle, Step
+from kingme.analysis.puzzles.puzzle import Origin, Puzzle, PuzzleKind, PuzzleStep
 from kingme.rules.moves import Move
 from kingme.rules.position import Position
 
@@ -52,7 +52,7 @@ def puzzle_of(line: str) -> Puzzle:
         made.append(step)
         position = _after(position, step)
     return Puzzle(
-        *(start, tuple(made), Kind(kind), given, taken, int(plies), int(rating)),
+        *(start, tuple(made), PuzzleKind(kind), given, taken, int(plies), int(rating)),
         tuple(map(int, found)),
         Origin(black, white, event, int(year), int(ply), played),
     )
@@ -90,28 +90,30 @@ def puzzle_from(record: dict[str, Any]) -> Puzzle:
         position = _after(position, step)
     given, taken = record["shot"]
     return Puzzle(
-        *(start, tuple(steps), Kind(record["kind"]), given, taken),
+        *(start, tuple(steps), PuzzleKind(record["kind"]), given, taken),
         *(record["plies"], record["rating"], tuple(record["found"]), Origin(*record["origin"])),
     )
 
 
-def _step(step: Step) -> str:
+def _step(step: PuzzleStep) -> str:
     right = "=".join(map(str, step.accepted))
     wrong = [f"{move}:{reply or ''}" for move, reply in step.refuted]
     return " ".join([right, *wrong, *([f">{step.reply}"] if step.reply else [])])
 
 
-def _read(position: Position, accepted: list[str], refuted: list[list[str]], reply: str) -> Step:
+def _read(
+    position: Position, accepted: list[str], refuted: list[list[str]], reply: str
+) -> PuzzleStep:
     right = tuple(position.parse(text) for text in accepted)
     wrong: list[tuple[Move, Move | None]] = []
     for text, answer in refuted:
         move = position.parse(text)
         wrong.append((move, position.after(move).parse(answer) if answer else None))
     after = position.after(right[0])
-    return Step(right, tuple(wrong), after.parse(reply) if reply else None)
+    return PuzzleStep(right, tuple(wrong), after.parse(reply) if reply else None)
 
 
-def _after(position: Position, step: Step) -> Position:
+def _after(position: Position, step: PuzzleStep) -> Position:
     """The position of the next step; after the last one, that which the line ends with."""
     after = position.after(step.move)
     return after if step.reply is None else after.after(step.reply)

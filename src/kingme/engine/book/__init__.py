@@ -29,7 +29,7 @@ __all__ = ["DEFAULT", "MOST_LOSS", "Book", "BookMove", "Entry", "default", "key_
 DEFAULT = Path(__file__).parents[1] / "data" / "openings.book"
 """The file that comes with the package."""
 
-FILE = sealed.Kind(b"KINGBOOK", 1, "opening book")
+FILE = sealed.Seal(b"KINGBOOK", 1, "opening book")
 ENTRY = struct.Struct("<QhB")
 WORD = struct.Struct("<H")
 MOST_LOSS = 63

@@ -181,7 +181,7 @@ $("following").addEventListener("click", async (event) => {
   event.preventDefault();
   const { href } = $("following");
   const answer = await fetch("/api/puzzles").then((found) => found.json()).catch(() => null);
-  const name = answer && following(answer.puzzles, kept(today), puzzle.name, Math.random());
+  const name = answer && following(answer.puzzles.map((found) => [found.name, found.rating]), kept(today), puzzle.name, Math.random());
   location.assign(name ? `/puzzles/${name}` : href);
 });
 board.addEventListener("move", ({ detail }) => tried(detail));
