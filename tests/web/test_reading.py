@@ -98,7 +98,7 @@ def test_an_address_has_so_many_texts_read():
         serving(create_app(Settings(), Ports(FirstMove()))) as base,
         httpx.Client(base_url=base, timeout=60) as one,
     ):
-        count = READINGS.item.amount
+        count = READINGS.amount
         codes = [one.post("/api/pdn", json={"text": ""}).status_code for _ in range(count + 1)]
     assert set(codes[:-1]) == {422} and codes[-1] == 429
 
