@@ -260,6 +260,10 @@ def test_positions_games_threats_and_proofs(page, server_url):
     expect(desk.message).to_contain_text("names no side")
     desk.paste("11-15 22-17 1-2")
     expect(desk.message).to_contain_text("1-2 is not legal")
+    desk.paste("1. 11-15 *\n\n1. 9-14 *")
+    expect(desk.message).to_contain_text("the first of 2 games")
+    desk.paste('[FEN "W:W99:B1"] 1. 1-5')
+    expect(desk.message).to_contain_text("99")
 
     desk.paste(PDN)
     expect(desk.moves).to_have_text(["11-15", "12-16", "24-20", "22-18", "15x22", "25x18"])

@@ -87,6 +87,20 @@ def test_games_without_tags_are_all_listed(browser):
     assert (len(many["games"]), many["more"]) == (reading.LISTED, True)
 
 
+@pytest.mark.parametrize(
+    ("text", "begins", "ends"),
+    [
+        ("1. c3-d4 *", "c3-d4 ", "."),
+        ("1. 11-15 \0 *", "A byte", "file?"),
+        ("1. 11-15 } *", "A }", "g."),
+    ],
+)
+def test_a_note_is_a_sentence(browser, text, begins, ends):
+    (game,) = games(browser, text)
+    message = game["notes"][0]["message"]
+    assert message.startswith(begins) and message.endswith(ends)
+
+
 def test_a_reading_has_its_time(monkeypatch):
     monkeypatch.setattr(time, "thread_time", iter(range(0, 10_000, 2)).__next__)
     found = reading._read(reading.PdnSent("1. 11-15 *\n\n" * 5))

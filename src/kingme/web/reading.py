@@ -280,5 +280,8 @@ def _node(node: Node) -> NodeShown:
 
 
 def _note(note: Note, lines: int) -> NoteShown:
-    message = f"{note.message[:1].upper()}{note.message[1:]}."
+    message = note.message
+    if not message[1:2].isdigit():  # the name of a square, as in c3-d4, stays as it is
+        message = f"{message[:1].upper()}{message[1:]}"
+    message += "" if message.endswith((".", "?", "…")) else "."
     return NoteShown(note.kind, message, note.line + lines, note.column, note.token[:100])

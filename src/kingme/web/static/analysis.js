@@ -309,9 +309,12 @@ function take(position) {
 /** A position rather than a game: one line that is no tag of PDN but FEN, with a colon that is not that of a jump. */
 const FEN = /^(?!\s*\[\s*(?!FEN)[A-Z])(\W*[WB]\s*:|[^\n]*:\s*[WB])[^\n]*$/i;
 const MOVE = /^[a-h\d]+([-x:][a-h\d]+)+[!?]*$/i;
+/** More than one game: an empty line, or something behind a result. */
+const GAMES = /\n\s*\n|(^|\s)(\*|1-0|0-1|1\/2-1\/2)\s+\S/;
 
 /** Plays moves that are written one after the other, with or without numbers; undefined where the text is something else. */
 function played(text, node) {
+  if (GAMES.test(text.trim())) return undefined;
   const moves = text.replace(/\d+\.+(?=\s|\d)/g, " ").trim().split(/[\s,;_]+/).filter((word) => !/^(\*|1-0|0-1|1\/2-1\/2|\d+)$/.test(word));
   if (!moves.length || !moves.every((word) => MOVE.test(word))) return undefined;
   return moves.reduce((at, word) => grow(at, parseMove(at.position, word).text), node);
@@ -319,7 +322,7 @@ function played(text, node) {
 
 /** Opens whatever was pasted. @param {string} text */
 async function paste(text) {
-  if (FEN.test(text.trim())) return take(readFen(text));
+  if (FEN.test(text.trim()) && !/^\s*\[.*\]\s*\S/.test(text)) return take(readFen(text));
   const line = played(text, root(fromFen(START)));
   if (line) return open(trail(line)[0]);
   const answer = await fetch("/api/pdn", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text }) }).catch(() => null);

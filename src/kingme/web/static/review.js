@@ -108,7 +108,7 @@ function drawBoard(played) {
 // --- what is told of a move ---
 
 /** @param {Judgement | undefined} judgement */
-const verdictText = (judgement) => (judgement ? words(judgement, rules) || PRAISE[judgement.mark] : reviewer?.complete ? "" : "Not judged yet.");
+const verdictText = (judgement) => (judgement ? words(judgement, rules).replace(/(^|\s)-(?=\d)/g, "$1−") || PRAISE[judgement.mark] : reviewer?.complete ? "" : "Not judged yet.");
 
 /** What a position is worth, in plain words; empty before it is known. */
 function worthText(at) {
@@ -186,7 +186,7 @@ function drawCourse() {
   $("main").dataset.working = reviewer.complete ? "done" : reviewer.running ? "on" : "off";
   $("halt").textContent = reviewer.running ? "Stop" : "Go on";
   $("pdn").ariaDisabled = `${!reviewer.complete}`;
-  $("trouble").textContent = reviewer.trouble;
+  $("trouble").textContent = reviewer.trouble || unread();
   drawVerdict();
   offered.forEach((twig, i) => twig === now && $("ways").querySelectorAll("button")[i].setAttribute("aria-current", "true"));
   graph.mark(ply, $("graph").getAttribute("aria-valuetext") ?? "");
@@ -201,12 +201,20 @@ function sign({ ply: at, mark, sign: text }) {
   place.replaceChildren(text, h("span", { class: "unseen" }, `, ${mark}`));
 }
 
+/** Where a game could not be read to its end, and why; empty where it could. */
+function unread() {
+  const plies = main.length - 1;
+  if (game.moves.length <= plies) return "";
+  const note = game.notes.find(({ kind }) => kind === "error");
+  return `The game could be read, and is judged, only to ply ${plies}. ${note ? `Line ${note.line}: ${note.message}` : "The next move is not known."}`;
+}
+
 /** @param {number[]} points @param {Judgement[]} faults */
 function finish(points, faults) {
   const worst = faults.toSorted((a, b) => b.given - a.given).slice(0, 3).map((found) => `${nameOf(main[found.ply + 1])} (${found.mark})`);
-  const dearest = worst.length ? `The dearest moves: ${worst.join(", ")}.` : "No fault was found.";
-  $("graph-words").textContent = `From ${points[0].toFixed(2)} of a point at the start to ${points.at(-1).toFixed(2)} at the end of ${points.length - 1} plies. ${dearest}`;
-  say("The whole game is judged.");
+  const dearest = worst.length ? `The dearest moves: ${worst.join(", ")}.` : `No fault was found${unread() && " as far as the game could be read"}.`;
+  $("graph-words").textContent = `From ${points[0].toFixed(2)} of a point at the start to ${points.at(-1).toFixed(2)} at the end of ${points.length - 1} ${points.length === 2 ? "ply" : "plies"}. ${dearest}`;
+  say(unread() || "The whole game is judged.");
   show();
 }
 
