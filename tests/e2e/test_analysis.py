@@ -29,6 +29,14 @@ FOCUS = """() => document.activeElement.dataset.square ? "board"
 CLIPBOARD = """() => navigator.clipboard.writeText =
   async (text) => { globalThis.copied = text; }"""
 
+#: Wait until the server's engine is there: a new machine compiles it first.
+STARTED = """async () => {
+    const body = JSON.stringify({ moves: [], seconds: 0.1 });
+    const asked = { method: "POST", headers: { "content-type": "application/json" }, body };
+    while ((await fetch("/api/analysis", asked)).status === 503)
+        await new Promise(done => setTimeout(done, 3000));
+}"""
+
 PDN = """[Event "Club"]
 [GameType "21"]
 
@@ -298,6 +306,7 @@ def test_positions_games_threats_and_proofs(page, server_url):
     expect(page.locator("#detail")).to_have_text(
         "White to move · by the endgame tables · ends in 7 plies"
     )
+    page.evaluate(STARTED)
     desk.button("Ask the server")
     answer = "The server, by the endgame tables: White wins in 4 moves, proved. Best is "
     expect(page.locator("#server")).to_contain_text(answer)

@@ -147,5 +147,10 @@ def test_by_touch_on_a_narrow_screen(new_context, server_url):
         "all => all.filter(n => n.getBoundingClientRect().height < 44).map(n => n.outerHTML)"
     )
     assert low == []
+    page.locator("#again").tap()
+    page.locator("#text").fill("1. 11-15 23-19 2. 1-2 *")
+    page.locator("#entry").get_by_role("button", name="Review").tap()
+    expect(page.locator("#trouble")).to_contain_text("only to ply 2. Line 1: 1-2 is not legal")
+    judged(page)
     assert not page.evaluate(WIDER)
     assert list(violations(page)) == []

@@ -206,7 +206,8 @@ function unread() {
   const plies = main.length - 1;
   if (game.moves.length <= plies) return "";
   const note = game.notes.find(({ kind }) => kind === "error");
-  return `The game could be read, and is judged, only to ply ${plies}. ${note ? `Line ${note.line}: ${note.message}` : "The next move is not known."}`;
+  const why = note ? `Line ${note.line}: ${note.message}` : "The next move is not known.";
+  return `The game could be read, and is judged, only to ply ${plies}. ${why}`;
 }
 
 /** @param {number[]} points @param {Judgement[]} faults */
