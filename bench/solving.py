@@ -1,6 +1,7 @@
 """How many positions of known value the engine judges right, and how many it proves.
 
-    python bench/solving.py FILE... [--seconds S...] [--limit N] [--threads N] [--table MIB]
+    python bench/solving.py FILE... [--seconds S...] [--after N] [--limit N] [--threads N]
+        [--table MIB]
 
 A FILE is a table with tabs, of one of four kinds, told by its columns: positions with their value
 (``WIN``, ``LOSS``, ``DRAW`` for the side to move, perhaps with a distance in plies), problems with
@@ -13,11 +14,14 @@ first move. Proved is: a forced end within the search, or the endgame database. 
 result nobody has proved is open, and settled where we prove it. Prints one JSON line for each file
 and time, with the positions that were judged wrong, and those that were settled with the result
 and the plies to it.
+
+Ctrl+C ends it with what was judged up to then; ``--after`` that many goes on from there.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import csv
 import json
 import platform
@@ -155,26 +159,32 @@ def search(engine: LocalEngine, position: Position, times: list[float]) -> list[
 
 
 def work(
-    path: Path, engine: LocalEngine, tables: Tables | None, times: list[float], most: int
-) -> None:
-    """Search every position of a file and print what came of it."""
-    found = list(cases(path))[:most]
+    path: Path, engine: LocalEngine, tables: Tables | None, times: list[float], part: slice
+) -> bool:
+    """Search the positions of a file and print what came of it; False where Ctrl+C ended it."""
+    found = list(cases(path))[part]
     tallies = [Tally() for _ in times]
-    for case in track(found, path.name, console=Console(stderr=True)):
-        for tally, info in zip(tallies, search(engine, case.position, times), strict=True):
-            judge(case, info, tables, tally)
+    judged = 0
+    with contextlib.suppress(KeyboardInterrupt):
+        for case in track(found, path.name, console=Console(stderr=True)):
+            for tally, info in zip(tallies, search(engine, case.position, times), strict=True):
+                judge(case, info, tables, tally)
+            judged += 1
     for seconds, tally in zip(times, tallies, strict=True):
-        known = len(found) - tally.open
+        known = judged - tally.open
         figures = {
             "bench": "solving",
             "python": platform.python_version(),
             "file": path.name,
             "seconds": seconds,
+            "after": part.start,
+            "judged": judged,
             "positions": known,
             "share": round(tally.right / known, 3) if known else None,
             **vars(tally),
         }
         print(json.dumps(figures), flush=True)
+    return judged == len(found)
 
 
 def main() -> None:
@@ -182,6 +192,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Positions of known value, judged.")
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--seconds", type=float, nargs="+", default=[1.0])
+    parser.add_argument("--after", type=int, default=0, help="positions to leave out at first")
     parser.add_argument("--limit", type=int, default=1_000_000)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--table", type=int, default=64, help="MiB")
@@ -189,7 +200,9 @@ def main() -> None:
     tables = Tables.have()
     engine = LocalEngine(asked.table, threads=asked.threads, clock="cpu", endgames=tables)
     for path in asked.files:
-        work(path, engine, tables, sorted(asked.seconds), asked.limit)
+        part = slice(asked.after, asked.after + asked.limit)
+        if not work(path, engine, tables, sorted(asked.seconds), part):
+            break
 
 
 if __name__ == "__main__":
