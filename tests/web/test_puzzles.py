@@ -1,4 +1,4 @@
-"""The pages of puzzles, and what the device keeps of them (under node)."""
+"""The pages of puzzles, and what the device keeps of them (in a real browser)."""
 
 from __future__ import annotations
 
@@ -7,16 +7,12 @@ import html
 import json
 import math
 import re
-import shutil
-import subprocess
-from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
 import pytest
 from starlette.applications import Starlette
 
-import kingme.web
 from kingme.analysis.puzzles.shelf import shelf
 from kingme.analysis.puzzles.telling import worse_words
 from kingme.play.rating import Rating, rate
@@ -25,7 +21,6 @@ from kingme.web.learn import said
 
 from .conftest import serving
 
-STATIC = Path(kingme.web.__file__).parent / "static"
 DAY = dt.datetime(2026, 11, 30, 23, 59, tzinfo=dt.UTC)
 WEST = dt.timezone(dt.timedelta(hours=-8))
 
@@ -94,26 +89,17 @@ def test_the_list_has_all_puzzles_and_their_ratings(client):
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory):
-    """A function that runs a script under node which has tally.js as T and solving.js as S."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("there is no node")
-    place = tmp_path_factory.mktemp("scripts")
-    (place / "package.json").write_text('{"type": "module"}')
-    for name in ("rules", "solving", "tally"):
-        shutil.copy(STATIC / f"{name}.js", place)
-
-    def evaluate(body: str) -> Any:
-        names = {"T": "tally", "S": "solving", "R": "rules"}
-        loads = [f'import * as {name} from "./{file}.js";' for name, file in names.items()]
-        (place / "run.js").write_text("\n".join([*loads, body]))
-        words = [node, "run.js"]
-        done = subprocess.run(words, cwd=place, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
-
-    return evaluate
+def run(browser, shared_base):
+    """A function that runs a script with tally.js as T, solving.js as S and rules.js as R."""
+    page = browser.new_page()
+    page.goto(f"{shared_base}/healthz")
+    page.evaluate(
+        "async () => { globalThis.T = await import('/static/tally.js');"
+        " globalThis.S = await import('/static/solving.js');"
+        " globalThis.R = await import('/static/rules.js'); }"
+    )
+    yield lambda body: page.evaluate(f"() => {{ {body} }}")
+    page.close()
 
 
 def test_ratings_are_glicko(run):
@@ -125,8 +111,8 @@ def test_ratings_are_glicko(run):
         for score in (0, 1)
     ]
     found = run(
-        f"console.log(JSON.stringify({json.dumps(cases)}.map(([rating, deviation, puzzle, score])"
-        " => T.rated({ rating, deviation }, puzzle, score))))"
+        f"return ({json.dumps(cases)}.map(([rating, deviation, puzzle, score])"
+        " => T.rated({ rating, deviation }, puzzle, score)))"
     )
     for (own, deviation, puzzle, score), after in zip(cases, found, strict=True):
         mine = Rating(own, deviation, 0.001, 0, 1)
@@ -151,10 +137,10 @@ def test_streaks_and_what_was_tried(run):
         const late = T.ended(shown, mine, true, 100);
         const known = T.ended(one, of("abcdef", 104), true, 104);
         const list = [["abcdef", 900], ["ghjkmn", 1500], ["pqrstu", 2300]];
-        console.log(JSON.stringify({ start, one, two, shown, late, known, same: again === two, days,
+        return ({ start, one, two, shown, late, known, same: again === two, days,
           broken: T.streak(days, 105), kept: T.streak(days, 104),
           fresh: T.following(list, two, "abcdef", 0.5),
-          all: T.following(list.slice(0, 2), two, "abcdef", 0.9) }));
+          all: T.following(list.slice(0, 2), two, "abcdef", 0.9) });
         """
     )
     assert (found["one"]["run"], found["two"]["run"], found["two"]["bestRun"]) == (1, 0, 1)
@@ -181,17 +167,17 @@ def test_streaks_and_what_was_tried(run):
     ],
 )
 def test_what_is_damaged_is_left_out(run, stored):
-    found = run(f"console.log(JSON.stringify(T.sound({stored})))")
+    found = run(f"return (T.sound({stored}))")
     assert (found["rating"], found["run"], found["days"]) == (1000, 0, 0)
     assert set(found["tried"].items()) <= {("abcdef", 1)}
 
 
 def test_a_day_to_come_is_damage(run):
     stored = {"days": 7, "bestDays": 9, "lastDay": 999999, "day": 999999}
-    found = run(f"console.log(JSON.stringify(T.sound({json.dumps(stored)}, 739950)))")
+    found = run(f"return (T.sound({json.dumps(stored)}, 739950))")
     assert (found["days"], found["bestDays"], found["lastDay"], found["day"]) == (0, 9, 0, 0)
     stored |= {"lastDay": 739950, "day": 739950}
-    found = run(f"console.log(JSON.stringify(T.sound({json.dumps(stored)}, 739950)))")
+    found = run(f"return (T.sound({json.dumps(stored)}, 739950))")
     assert (found["days"], found["lastDay"], found["day"]) == (7, 739950, 739950)
 
 
@@ -201,7 +187,7 @@ def test_every_move_of_a_puzzle_is_judged(run, client):
     data = [told(client.get(f"/puzzles/{name}").text) for name in names]
     found = run(
         f"""
-        console.log(JSON.stringify({json.dumps(data)}.map(puzzle => {{
+        return ({json.dumps(data)}.map(puzzle => {{
           const line = S.lineOf(puzzle);
           const legal = i => R.legalMoves(line.positions[2 * i]);
           const steps = puzzle.steps.map((_, i) => legal(i).map(move => {{
@@ -209,7 +195,7 @@ def test_every_move_of_a_puzzle_is_judged(run, client):
             return [move.text, kind, reply?.text ?? "", end ? R.toFen(end) : ""];
           }}));
           return {{ line: line.moves.map(move => move.text), steps }};
-        }})))"""
+        }}))"""
     )
     for name, shown in zip(names, found, strict=True):
         puzzle = shelf().get(name)
