@@ -12,7 +12,7 @@ from kingme.analysis import Verdict, annotated, judged
 from kingme.rules.pdn import read, write
 from kingme.web import reading
 from kingme.web.app import create_app
-from kingme.web.limits import READINGS
+from kingme.web.limits import ANNOTATIONS, READINGS
 from kingme.web.ports import Ports
 from kingme.web.settings import Settings
 
@@ -107,13 +107,19 @@ def test_a_reading_has_its_time(monkeypatch):
     assert (len(found.games), found.more) == (2, True)
 
 
-def test_an_address_has_so_many_texts_read():
+@pytest.mark.parametrize(
+    ("path", "limit", "sent"),
+    [
+        ("/api/pdn", READINGS, {"text": ""}),
+        ("/api/pdn/annotated", ANNOTATIONS, {"text": "", "verdicts": []}),
+    ],
+)
+def test_an_address_has_so_many_texts_read(path, limit, sent):
     with (
         serving(create_app(Settings(), Ports(FirstMove()))) as base,
         httpx.Client(base_url=base, timeout=60) as one,
     ):
-        count = READINGS.amount
-        codes = [one.post("/api/pdn", json={"text": ""}).status_code for _ in range(count + 1)]
+        codes = [one.post(path, json=sent).status_code for _ in range(limit.amount + 1)]
     assert set(codes[:-1]) == {422} and codes[-1] == 429
 
 

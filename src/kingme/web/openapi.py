@@ -146,9 +146,14 @@ OPERATIONS = (
     Operation(
         "post", "/api/analysis", "What the server finds", AnalysisAnswer, AnalysisSent, (429,)
     ),
-    Operation("post", "/api/pdn", "The games of a PDN text", PdnAnswer, PdnSent),
+    Operation("post", "/api/pdn", "The games of a PDN text", PdnAnswer, PdnSent, (429,)),
     Operation(
-        "post", "/api/pdn/annotated", "A game with its review", AnnotatedAnswer, AnnotatedSent
+        "post",
+        "/api/pdn/annotated",
+        "A game with its review",
+        AnnotatedAnswer,
+        AnnotatedSent,
+        (429,),
     ),
     Operation("get", "/api/puzzles", "All puzzles, the easiest first", PuzzlesAnswer),
     Operation("get", "/api/session", "Who one is", SessionAnswer),

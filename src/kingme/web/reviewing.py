@@ -27,6 +27,7 @@ from kingme.rules.variant import ENGLISH
 from kingme.web.api import Desk, bounded
 from kingme.web.frames import page
 from kingme.web.guard import RequestError, answer
+from kingme.web.limits import ANNOTATIONS, Limits, address_of
 from kingme.web.pages import embedded
 from kingme.web.reading import BUSY, LONGEST, PdnText, game_at
 from kingme.web.sent import json_record
@@ -104,7 +105,7 @@ def review_data() -> ReviewData:
 
 def routes(settings: Settings) -> list[Route]:
     """The page, and the address that writes a review into its game."""
-    desk = Desk(settings, BUSY)
+    desk, limits = Desk(settings, BUSY), Limits(settings.redis)
     marks = [(mark, SIGNS.get(mark.nag or 0, "")) for mark in reversed(Mark)]
 
     async def review(request: Request) -> Response:
@@ -114,6 +115,7 @@ def routes(settings: Settings) -> list[Route]:
 
     async def annotate(request: Request) -> Response:
         """The game with its review."""
+        await limits.spend((ANNOTATIONS, address_of(request.client)))
         sent = await json_record(request, settings, AnnotatedSent, most=2 * LONGEST)
         return answer(await desk.run(bounded(lambda: _annotated(sent)), request))
 
