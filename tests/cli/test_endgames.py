@@ -23,13 +23,13 @@ def test_a_position_is_told_with_what_each_move_does(kingme):
     done = kingme("endgames", "probe", "W:WK6,K9:BK15")
     assert done.code == 0
     assert done.out.splitlines() == [
-        "White to move: White wins in 27 plies",
-        "  6-1   win in 31 plies",
-        "  6-2   win in 35 plies",
-        "  6-10  loss in 2 plies",
-        "  9-5   win in 31 plies",
-        "  9-13  win in 31 plies",
-        "* 9-14  win in 27 plies",
+        "White to move: White wins in 14 moves",
+        "  6-1   win in 16 moves",
+        "  6-2   win in 18 moves",
+        "  6-10  loss in 1 move",
+        "  9-5   win in 16 moves",
+        "  9-13  win in 16 moves",
+        "* 9-14  win in 14 moves",
     ]
 
 
@@ -38,10 +38,10 @@ def test_a_position_is_told_with_what_each_move_does(kingme):
     [
         ("B:WK23:BK32", "Black to move: a draw"),
         ("W:W5:B1", "Black has won: White has no move"),
-        ("W:W21,K26,K32:B25", "White to move: White wins in 5 plies"),
-        ("B:WK19,K23:BK28", "Black to move: White wins in 16 plies"),
-        ("W:WK23:BK27", "White to move: White wins in 1 ply"),
-        ("B:W:BK1", "Black to move: Black wins in 1 ply"),
+        ("W:W21,K26,K32:B25", "White to move: White wins in 3 moves"),
+        ("B:WK19,K23:BK28", "Black to move: White wins in 8 moves"),
+        ("W:WK23:BK27", "White to move: White wins in 1 move"),
+        ("B:W:BK1", "Black to move: Black wins in 1 move"),
         ("B:WK1:B", "White has won: Black has no move"),
     ],
 )

@@ -26,7 +26,7 @@ def test_a_position_of_few_pieces_is_proved_by_the_database(kingme):
     assert done.code == 0, done.err
     best, score, line, effort = done.out.splitlines()
     assert best == "best   23-27"
-    assert score == "score  White wins in 15 plies, proved by the endgame database"
+    assert score == "score  White wins in 8 moves, proved by the endgame database"
     assert len(line.split()) == 16 and line.split()[1] == "23-27"
     assert effort.startswith("depth  ") and effort.endswith("nodes/s")
 
@@ -93,7 +93,7 @@ def test_a_game_that_is_over_is_an_answer(kingme):
 
 def test_one_ply_is_one(kingme):
     done = kingme("solve", "W:W14,K18:B9", "--depth", "3")
-    assert "White wins in 1 ply, proved by the endgame database\n" in done.out
+    assert "White wins in 1 move, proved by the endgame database\n" in done.out
 
 
 def test_the_line_of_a_draw_ends_where_it_would_come_round_again(kingme):

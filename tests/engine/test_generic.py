@@ -74,7 +74,7 @@ def test_stop_of_the_protocol_ends_a_search():
 def test_the_distance_to_the_end_is_right():
     history = History.start("W:WK15,K22:BK4")
     info = GenericEngine().best_move(history, Limits(depth=9))
-    assert str(info.score) == "wins in 3"
+    assert str(info.score) == "wins in 2 moves"
     assert list(map(str, info.pv)) == ["15-11", "4-8", "11x4"]
 
 
@@ -82,14 +82,14 @@ def test_losing_is_winning_where_the_goal_is_to_lose_all():
     position = Position.from_fen("W:W28:B17,12", VARIANTS["antidraughts"])
     info = GenericEngine().best_move(History.start(position), Limits(depth=8))
     assert str(info.move) == "28-22"  # 17x28, and White has nothing left
-    assert str(info.score) == "wins in 2"
+    assert str(info.score) == "wins in 1 move"
 
 
 def test_the_first_king_wins_where_that_is_the_goal():
     position = Position.from_fen("W:W8,40:B31,25", VARIANTS["breakthrough"])
     history = History.start(position)
     info = GenericEngine().best_move(history, Limits(depth=5))
-    assert str(info.score) == "wins in 1"
+    assert str(info.score) == "wins in 1 move"
     with pytest.raises(GameOverError):
         best_move(history.play(info.move), seconds=1)
 

@@ -76,7 +76,7 @@ def test_our_engine_is_spoken_to(kind):
 def test_the_score_of_a_forced_end_arrives(kind):
     with kind(PLAIN) as engine:
         info = engine.best_move(History.start("W:WK15,K22:BK4"), Limits(depth=9))
-    assert str(info.score) == "wins in 3"
+    assert str(info.score) == "wins in 2 moves"
     assert list(map(str, info.pv)) == ["15-11", "4-8", "11x4"]
 
 

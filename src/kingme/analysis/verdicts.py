@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
-from kingme.engine.api import NEAR_WIN, WIN, Engine, Info, Limits, Score
+from kingme.engine.api import NEAR_WIN, WIN, Engine, Info, Limits, Score, in_moves
 from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.position import Position
@@ -75,12 +75,11 @@ class Verdict:
         )
 
     def __str__(self) -> str:
-        """Say the worth: a score in men, or the result and the plies to it."""
+        """Say the worth: a score in men, or the result and the winner's moves to it."""
         if self.result == "draw":
             return "a draw"
         if self.result is not None:
-            plies = "1 ply" if self.plies == 1 else f"{self.plies} plies"
-            return f"{self.result} in {plies}" if self.plies else self.result
+            return f"{self.result} {in_moves(self.plies)}" if self.plies else self.result
         return str(Score(self.score))
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kingme.cli.output import say
+from kingme.engine.api import in_moves
 
 if TYPE_CHECKING:
     from kingme.engine.endgames import Tables
@@ -39,10 +40,10 @@ def probe(
     pieces: PiecesOption = 4,
     as_json: JsonOption = False,
 ) -> None:
-    """Tell how a position ends with best play, in how many plies, and what each move does.
+    """Tell how a position ends with best play, in how many moves, and what each move does.
 
-    The number of plies is that of the quickest win against the longest defence; rules that would
-    draw a long game are left aside.
+    The moves are those of the winner, in the quickest win against the longest defence; rules that
+    would draw a long game are left aside. JSON counts plies.
     """
     from kingme.rules.notation import spell
     from kingme.rules.position import Position
@@ -189,7 +190,7 @@ def _later(after: tuple[str, int | None]) -> int | None:
 
 
 def _in(plies: int | None) -> str:
-    return "" if plies is None else f" in {plies} plies" if plies != 1 else " in 1 ply"
+    return "" if plies is None else f" {in_moves(plies)}"
 
 
 def _sentence(position: Position, told: tuple[str, int | None]) -> str:

@@ -14,7 +14,7 @@ from kingme.cli.match import preset_asked
 from kingme.cli.output import say
 from kingme.cli.pdn_shared import line_of as played
 from kingme.cli.pdn_shared import sensible
-from kingme.engine.api import WIN, Info, Limits
+from kingme.engine.api import WIN, Info, Limits, in_moves
 from kingme.engine.machine import MOST_MIB, MOST_THREADS, require_table
 from kingme.rules.history import History
 from kingme.rules.moves import Move
@@ -169,7 +169,7 @@ def in_words(position: Position, finding: Finding) -> str:
     winner = side if finding.result == "win" else side.other
     if not finding.plies:
         return f"{winner.title} has won: {side.title} has no move"
-    return f"{winner.title} wins in {finding.plies} {'ply' if finding.plies == 1 else 'plies'}{how}"
+    return f"{winner.title} wins {in_moves(finding.plies)}{how}"
 
 
 def record(position: Position, finding: Finding) -> dict[str, Any]:

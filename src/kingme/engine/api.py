@@ -20,6 +20,7 @@ __all__ = [
     "Info",
     "Limits",
     "Score",
+    "in_moves",
 ]
 
 WIN = 30_000
@@ -81,12 +82,22 @@ class Limits:
             raise ValueError(f"an increment of {self.increment} seconds makes no sense")
 
 
+def in_moves(plies: int) -> str:
+    """Say how long a forced win takes, as players count it: in moves of the winner.
+
+    >>> in_moves(1), in_moves(2), in_moves(15)
+    ('in 1 move', 'in 1 move', 'in 8 moves')
+    """
+    count = (plies + 1) // 2
+    return f"in {count} {'move' if count == 1 else 'moves'}"
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Score:
     """What a position is worth to the side to move, in hundredths of a man.
 
     >>> str(Score(125)), str(Score(WIN - 15)), str(Score(-WIN + 4))
-    ('+1.25', 'wins in 15', 'loses in 4')
+    ('+1.25', 'wins in 8 moves', 'loses in 2 moves')
     >>> str(Score(-24854))
     'losing by the database, but the draw rule may come first'
     """
@@ -109,7 +120,7 @@ class Score:
         """Return the score in men, or in words where a game is decided."""
         plies = self.plies_to_end
         if plies is not None:
-            return f"{'wins' if self.value > 0 else 'loses'} in {plies}"
+            return f"{'wins' if self.value > 0 else 'loses'} {in_moves(plies)}"
         if self.likely:
             side = "winning" if self.value > 0 else "losing"
             return f"{side} by the database, but the draw rule may come first"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kingme.analysis.puzzles.puzzle import Fate, Puzzle, PuzzleKind
 from kingme.analysis.shots import Shot
+from kingme.engine.api import in_moves
 
 __all__ = ["found_words", "goal_words", "origin_words", "worse_words"]
 
@@ -34,7 +35,7 @@ def found_words(puzzle: Puzzle) -> str:
     """Return what the solution is, as far as it is proved."""
     if puzzle.kind is PuzzleKind.DRAW:
         return "The one way to a draw, proved by the endgame database."
-    ending = f"wins in {puzzle.plies} {'ply' if puzzle.plies == 1 else 'plies'}, which is proved"
+    ending = f"wins {in_moves(puzzle.plies or 0)}, which is proved"
     if puzzle.kind is PuzzleKind.WIN:
         return f"It {ending}."
     name = str(Shot(puzzle.given, puzzle.taken, ())).capitalize()

@@ -132,7 +132,7 @@ _ALL = (
     Diagram(
         "second-position",
         "W:W27,30,K32:B20,21,K25",
-        "Second Position. Only 32-28 wins, and the whole way has 105 plies.",
+        "Second Position. Only 32-28 wins, and the whole way takes 53 moves.",
         "32-28 25-29 28-24 29-25 24-19 25-22 19-15 22-17 15-18 17-13 18-22 13-9 30-26",
         "win",
     ),

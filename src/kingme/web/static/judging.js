@@ -2,6 +2,7 @@
 // Scale and thresholds come from the server, with the page.
 
 import { legalMoves, play } from "./rules.js";
+import { inMoves } from "./worth.js";
 
 /** @import {Judgement, Move, Position, ReviewRules, Shot, Side, Verdict} from "./types" */
 
@@ -71,19 +72,19 @@ export const shotName = ({ given, taken }) => `${NUMBERS[taken] ?? taken} for ${
 /** A score in men, or in words where a game is decided. */
 function scoreText(score, { win, nearWin }) {
   const size = Math.abs(score);
-  if (size >= nearWin) return `${score > 0 ? "wins" : "loses"} in ${win - size}`;
+  if (size >= nearWin) return `${score > 0 ? "wins" : "loses"} ${inMoves(win - size)}`;
   if (size >= LIKELY[0] && size <= LIKELY[1]) return `${score > 0 ? "winning" : "losing"} by the database, but the draw rule may come first`;
   return `${score < 0 ? "-" : "+"}${(size / 100).toFixed(2)}`;
 }
 
 const was = ({ result, plies, score }, rules) => {
   if (!result) return `is worth ${scoreText(score, rules)}`;
-  return result === "draw" ? "draws" : `${result === "win" ? "wins" : "loses only"} in ${plies}`;
+  return result === "draw" ? "draws" : `${result === "win" ? "wins" : "loses only"} ${inMoves(plies)}`;
 };
 
 const is = ({ result, plies, score }, rules) => {
   if (!result) return scoreText(score, rules);
-  return result === "draw" ? "only draws" : `${result === "win" ? "wins" : "loses"} in ${plies}`;
+  return result === "draw" ? "only draws" : `${result === "win" ? "wins" : "loses"} ${inMoves(plies)}`;
 };
 
 /** What is wrong with a move, in a sentence or two; empty where nothing is. @param {Judgement} judgement @param {ReviewRules} rules */

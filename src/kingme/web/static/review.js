@@ -10,6 +10,7 @@ import { makeReading, titleOf } from "./reading.js";
 import { Reviewer } from "./reviewer.js";
 import { SIDES, moveSentence, resultSentence } from "./speech.js";
 import { START, legalMoves, other, toFen } from "./rules.js";
+import { inMoves } from "./worth.js";
 
 /** @import {GameRead, Judgement, Twig, Verdict} from "./types" */
 
@@ -118,7 +119,7 @@ function worthText(at) {
   const { result, plies, proof, score } = found;
   const sure = { search: "seen to the end", database: "by the endgame database", rules: "by the rules" }[proof];
   if (result === "draw") return `A draw, ${sure}.`;
-  const end = plies ? `wins in ${plies} ${plies === 1 ? "ply" : "plies"}` : "has won";
+  const end = plies ? `wins ${inMoves(plies)}` : "has won";
   if (result) return `${SIDES[result === "win" ? turn : other(turn)]} ${end}, ${sure}.`;
   const black = (turn === "B" ? score : -score) / 100;
   const even = Math.abs(black) < 0.005 ? "Even" : `${SIDES[black > 0 ? "B" : "W"]} is ahead by ${Math.abs(black).toFixed(2)} of a man`;

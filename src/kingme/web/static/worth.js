@@ -24,14 +24,17 @@ function more({ pieces }, side) {
 }
 
 /** How many moves of the winner so many plies are. @param {number} plies */
-export const movesOf = (plies) => Math.ceil(plies / 2);
+const movesOf = (plies) => Math.ceil(plies / 2);
+
+/** "in 9 moves", as players count: how long a forced win takes. @param {number} plies */
+export const inMoves = (plies) => `in ${movesOf(plies)} move${plies > 2 ? "s" : ""}`;
 
 /** "Black wins in 9 moves", "Draw", "White is a man up", "Even": what a line is worth to whom. @param {AnalysisLine} line @param {Position} now @param {Position} end where the line leads */
 export function verdict({ score, result, plies }, now, end) {
   const side = score >= 0 ? now.turn : other(now.turn);
   const name = SIDES[side];
   if (result === "draw") return "Draw";
-  if (result) return plies ? `${name} wins in ${movesOf(plies)} move${plies > 2 ? "s" : ""}` : `${name} has won`;
+  if (result) return plies ? `${name} wins ${inMoves(plies)}` : `${name} has won`;
   const size = Math.abs(score);
   if (size < BETTER) return "Even";
   if (size > LIKELY) return `${name} is winning`;
