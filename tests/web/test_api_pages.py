@@ -241,6 +241,28 @@ def test_all_scripts_of_a_page_together_are_small(shared_client, entries):
     assert sum(sizes) < PAGES[entries]
 
 
+#: The pages that name their scripts beforehand, and those scripts.
+AHEAD = {
+    page.name: re.findall(r'"([\w/]+)"', found[1])
+    for page in (HERE / "templates").glob("*.html")
+    for found in re.finditer(r"for name in (\[[^]]+\]) %}\s+<link rel=.module", page.read_text())
+}
+
+
+@pytest.mark.parametrize("name", AHEAD)
+def test_a_page_names_all_that_its_script_imports(name):
+    """So that nothing waits for a script to say what else it needs; the frame has look.js."""
+    page = (HERE / "templates" / name).read_text(encoding="utf-8")
+    waiting = re.findall(r'module" src="(?:{{ scripts }}|/static)/(?!reasons)(\w+)\.js', page)
+    found: set[str] = set()
+    while waiting:
+        source = (HERE / "static" / f"{waiting.pop()}.js").read_text(encoding="utf-8")
+        named = set(re.findall(r'^(?:import|} from) .*?"\./([\w/]+)\.js";$', source, re.MULTILINE))
+        waiting += [other for other in named - found if "/" not in other]
+        found |= named
+    assert found - {*AHEAD[name], "look"} == set()
+
+
 def test_every_script_belongs_to_a_page():
     known = {name for entries in PAGES for name in scripts_of(*entries)}
     known.add("offline.js")  # the service worker, at /sw.js
