@@ -124,10 +124,14 @@ def test_variations_grow_are_promoted_and_pruned(script):
       const before = [R.texts(R.rest(begin)), R.isMain(last), legal];
       R.promote(last);
       const after = [R.texts(R.rest(begin)), R.isMain(last)];
-      return [before, after, R.texts(R.rest(R.prune(R.trail(last)[1])))];
+      const again = R.root(R.fromFen(R.START)); // as it is kept when the page is left
+      R.plant(again, JSON.parse(JSON.stringify(R.packed(begin))));
+      const same = R.pdnText(again) === R.pdnText(begin);
+      return [before, after, R.texts(R.rest(R.prune(R.trail(last)[1]))), same];
     }""")
     assert found == [
         [["11-15", "22-18", "15x22"], False, 2],
         [["12-16", "24-20"], True],
         ["11-15", "22-18", "15x22"],
+        True,
     ]

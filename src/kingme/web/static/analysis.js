@@ -9,12 +9,12 @@ import { Explorer } from "./explorer.js";
 import { depthOf, lineList, readLine, showVerdict, worthOf } from "./findings.js";
 import { look } from "./look.js";
 import { parseMove, pdn } from "./notation.js";
-import { own } from "./own.js";
+import { bottomSide, own } from "./own.js";
 import { START, fromFen, legalMoves, letters, moveText, other, toFen } from "./rules.js";
 import { faults, mirrored, readFen } from "./setup.js";
 import { solved } from "./solved.js";
 import { SIDES, moveSentence, pieceName, square } from "./speech.js";
-import { follow, grow, isMain, pdnText, plant, promote, prune, rest, root, texts, trail } from "./tree.js";
+import { follow, grow, isMain, packed, pdnText, plant, promote, prune, rest, root, texts, trail } from "./tree.js";
 import { variationList } from "./variations.js";
 
 /** @import {AnalysisInfo, Position} from "./types" */
@@ -26,6 +26,7 @@ const SERVER_SECONDS = 5;
 const SETTLED = 10; // plies
 const ASK = { text: $("server").textContent, bad: false };
 const COPIED = 2500; // ms
+const LONGEST = 1e6; // characters of a game that are kept
 const EMPTY = { pieces: Array(33).fill(""), turn: "B" };
 
 const board = $("board");
@@ -35,7 +36,8 @@ const explorer = new Explorer($("explorer"), (text) => visit(grow(here, text)));
 
 /** @type {TreeNode} */ let here = root(fromFen(START));
 let on = true; // whether the engine is to think
-let chosen = { lines: 3, arrows: true, threats: false, bottom: START[0] }; // what is kept on this device
+let chosen = { lines: 3, arrows: true, threats: false }; // what is kept on this device
+let bottom = bottomSide();
 /** @type {?TreeNode} */ let news = null; // was opened, and nothing was said of it yet
 let shown = null; // the state that the board has
 /** What is known of a node: by the engine of the browser, by the server, and what the other side threatens. @type {WeakMap<TreeNode, {info?: AnalysisInfo, server?: AnalysisInfo, threat?: AnalysisInfo, told?: {text: string, bad: boolean}}>} told: of what was asked of the server */
@@ -167,7 +169,7 @@ function arrows(info, danger) {
   const lines = chosen.arrows && !editor.on ? info?.lines ?? [] : [];
   const ways = lines.map(({ pv }, i) => ({ path: readLine(here.position, pv.slice(0, 1)).moves[0]?.path, kind: i ? "" : "best" }));
   if (danger && chosen.arrows && !editor.on) ways.push({ path: danger.move.path, kind: "threat" });
-  draw(ways.filter(({ path }) => path), chosen.bottom);
+  draw(ways.filter(({ path }) => path), bottom);
 }
 
 /** Asks the server's engine, which is quicker and knows the endgame tables. */
@@ -226,12 +228,20 @@ function address(node) {
   return query ? `/analysis?${query}` : "/analysis";
 }
 
+/** Keeps the game with its variations at its place in the history of this tab, where it is after a reload or on the way back. */
+function remember() {
+  const game = JSON.stringify({ said: first().said, line: packed(first()) });
+  try {
+    history.replaceState(game.length < LONGEST ? game : null, "", address(here));
+  } catch { /* too much, or too often, for this browser: what it has stays */ }
+}
+
 /** Draws the board and the moves; grown: the last move is new. */
 function show(grown) {
   const { position, move, parent, ply } = here;
   const setting = editor.on;
   const said = move ? moveSentence(parent.position.turn, move, look.notation) : "No move yet.";
-  shown = { position: setting ? editor.position : position, moves: setting ? [] : legalMoves(position), last: setting ? null : move, bottom: chosen.bottom,
+  shown = { position: setting ? editor.position : position, moves: setting ? [] : legalMoves(position), last: setting ? null : move, bottom,
     style: look.notation, refusal: "The game is over.", lastWords: said, turnWords: `${SIDES[position.turn]} to move.` };
   board.show(shown, grown && !setting && move);
   document.documentElement.classList.toggle("setting", setting);
@@ -241,7 +251,7 @@ function show(grown) {
   for (const id in use) $(id).ariaDisabled = !use[id];
   drawTree(first(), here, look.notation);
   share();
-  if (!setting) history.replaceState(null, "", address(here));
+  if (!setting) remember();
   if (!setting) explorer.show(toFen(position));
   findings();
 }
@@ -331,6 +341,7 @@ async function paste(text) {
   const [game] = told.games;
   if (game.variant !== "english") throw Error(`This is no game of American checkers but of another kind: ${game.variant}.`);
   const begin = root(readFen(game.start));
+  begin.said = { comments: game.comments };
   plant(begin, game.moves);
   open(begin);
   const count = told.games.length;
@@ -349,6 +360,9 @@ function fromAddress() {
     if (faults(position).length) return take(position);
     let node = root(position);
     here = node;
+    const kept = JSON.parse(history.state);
+    node.said = kept?.said;
+    plant(node, kept?.line ?? []);
     for (const text of moves) here = node = grow(node, parseMove(node.position, text).text);
   } catch ({ message }) {
     open(here);
@@ -397,7 +411,7 @@ const actions = {
   next: () => visit(here.children[0]),
   latest: () => visit(rest(here).at(-1)),
   flip() {
-    keep({ bottom: other(chosen.bottom) });
+    bottom = bottomSide(other(bottom));
     show();
   },
   promote() {
@@ -466,13 +480,14 @@ $("paste").addEventListener("submit", async (event) => {
   }
 });
 
+document.addEventListener("keydown", ({ key, target }) => key === "Escape" && editor.on && !target.closest("[popover], dialog") && actions.cancel());
 document.addEventListener("look", () => show());
 document.addEventListener("visibilitychange", think); // nobody looks: nothing is thought about
 addEventListener("load", () => new Promise((done) => { done(navigator.serviceWorker?.register("/sw.js")); }).catch(() => {})); // so that it needs no network
 
 try {
-  const { lines, arrows, threats, bottom } = JSON.parse(localStorage[KEY]);
-  if (/^[1-5],(true|false),(true|false),[BW]$/.test([lines, arrows, threats, bottom])) chosen = { lines, arrows, threats, bottom };
+  const { lines, arrows, threats } = JSON.parse(localStorage[KEY]);
+  if (/^[1-5],(true|false),(true|false)$/.test([lines, arrows, threats])) chosen = { lines, arrows, threats };
 } catch { /* nothing readable: the usual choices */ }
 $("count").value = chosen.lines;
 for (const id of ["arrows", "threats"]) $(id).checked = chosen[id];

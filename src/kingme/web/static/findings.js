@@ -32,13 +32,11 @@ export const depthOf = ({ depth, proof }) => (proof === "database" ? "by the end
 
 /** How it was found out: depth and positions, or the proof. @param {AnalysisInfo} info @param {Position} position */
 export function sources(info, position) {
-  const { nodes, lines: [best], proof, server } = info;
+  const { nodes, proof, server } = info;
   const mover = `${SIDES[position.turn]} to move`;
   const how = proof === "database" ? depthOf(info) : `${server ? "server, " : ""}${depthOf(info)}, ${amount(nodes)} positions`;
-  return [mover, how, best?.plies && plies(best.plies)].filter(Boolean).join(" · ");
+  return `${mover} · ${how}`;
 }
-
-const plies = (count) => (count === 1 ? "ends in 1 ply" : `ends in ${count} plies`);
 
 /** What makes sure that no line changes under who is about to press it: tells whether lines are to stay as they are.
  *  They do while a button has the focus by keyboard, or a pointer is over them. @param {HTMLElement} host @param {() => void} release called when that ends */

@@ -4,7 +4,7 @@ import { legalMoves, play } from "./rules.js";
 
 /** @import {Move, PdnNode, Position} from "./types" */
 
-/** said: what a PDN text says of the move.
+/** said: what a PDN text says of the move; of the first node, what it says before the first move.
  *  @typedef {{position: Position, move: ?Move, parent: ?TreeNode, children: TreeNode[], ply: number, said?: PdnNode}} TreeNode */
 
 /** The node that a game begins with. @param {Position} position @returns {TreeNode} */
@@ -67,6 +67,18 @@ export function plant(node, line) {
   }
 }
 
+const noted = ({ said, move }, variations = []) => ({ ...said, move: move.text, variations });
+
+/** The line after a node with its variations, as plant takes it. @param {TreeNode} node @returns {PdnNode[]} */
+export function packed(node) {
+  const line = [];
+  for (; node.children.length; [node] = node.children) {
+    const [first, ...others] = node.children;
+    line.push(noted(first, others.map((other) => [noted(other), ...packed(other)])));
+  }
+  return line;
+}
+
 const comment = (text) => `{${text.replaceAll("}", ")")}}`;
 
 /** The words of a move and of what is said of it. @param {TreeNode} node @param {number} later half-moves before the first one @param {boolean} broken its number is said in any case */
@@ -93,6 +105,6 @@ const spoken = ({ said }) => said?.comments?.length > 0;
 
 /** A game with its variations, and what was said of its moves, as the lines of PDN below the tags. @param {TreeNode} first @returns {string} */
 export function pdnText(first) {
-  const words = [...after(first, first.position.turn === "B" ? 0 : 1, true), "*"];
+  const words = [...(first.said?.comments ?? []).map(comment), ...after(first, first.position.turn === "B" ? 0 : 1, true), "*"];
   return words.join(" ").replace(/\s+/g, " ").replace(/(\S.{0,77})(\s|$)/g, "$1\n"); // no line is longer than 78
 }
