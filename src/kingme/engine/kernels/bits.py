@@ -6,6 +6,7 @@ for its own address.
 
 from __future__ import annotations
 
+import sys
 import weakref
 from collections.abc import Callable
 from typing import Any, TypeAlias, cast
@@ -105,6 +106,19 @@ def _reader(width: int) -> Any:
     return _read
 
 
+@intrinsic
+def _peek(context: Any, address: Any, index: Any) -> Any:
+    def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+        small, large = ir.IntType(8), ir.IntType(64)
+        place = builder.gep(
+            builder.inttoptr(args[0], small.as_pointer()), [args[1]], source_etype=small
+        )
+        read = builder.load(builder.bitcast(place, large.as_pointer()), align=1, typ=large)
+        return builder.bswap(read) if sys.byteorder == "big" else read
+
+    return types.int64(types.int64, types.int64), generate
+
+
 _PLAIN: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
 
 
@@ -119,6 +133,11 @@ def address_of(array: npt.NDArray[Any]) -> int:
 def _plain_reader(width: int) -> Callable[[int, int], int]:
     kind = np.dtype(f"i{width // 8}")
     return lambda address, index: int(_PLAIN[int(address)].view(kind)[index])
+
+
+def _plain_peek(address: int, index: int) -> int:
+    eight = _PLAIN[int(address)].view(np.uint8)[index : index + 8].tobytes()
+    return int.from_bytes(eight, "little", signed=True)
 
 
 def _plain_popcount(word: np.uint64) -> int:
@@ -178,6 +197,12 @@ read16 = cast(Callable[[int, int], int], _reader(16) if COMPILED else _plain_rea
 
 read32 = cast(Callable[[int, int], int], _reader(32) if COMPILED else _plain_reader(32))
 """Read the signed 32-bit number of an index in what lies at an address."""
+
+read64 = cast(Callable[[int, int], int], _reader(64) if COMPILED else _plain_reader(64))
+"""Read the signed 64-bit number of an index in what lies at an address."""
+
+peek = cast(Callable[[int, int], int], _peek if COMPILED else _plain_peek)
+"""Read the eight bytes from a place on, the least first, which need not be aligned."""
 
 signed = cast("Callable[[np.uint64], int]", np.int64)
 """Take a word for a signed one, which may be mixed with literals."""
