@@ -3,7 +3,8 @@
 A file is the block that the kernels read, byte for byte: a head of sixteen 32-bit words in the
 machine's order of bytes (a mark, the version of the form, the number of pieces, the size in units
 of 64 bytes, four words of 0, and a SHA-256 of what follows the head), the directory, and the
-slices. So it can be mapped into memory as it is. This module needs the standard library alone.
+slices. So it can be mapped into memory as it is. Files of more pieces are packed (`pack`). This
+module needs the standard library alone.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ __all__ = [
     "checked",
     "folder",
     "head",
+    "pack_path",
     "path_of",
     "sound",
     "write",
@@ -41,6 +43,9 @@ FEWEST, MOST = 2, 6
 
 VERSION = 1
 """Changes with the form of the file and with the meaning of a code."""
+
+PACKED = 1
+"""Changes with the form of a packed file and with the meaning of what is in it."""
 
 MARK = int.from_bytes(b"KMeg", "little")
 """The first word; on a machine with the other order of bytes it reads as another number."""
@@ -74,6 +79,15 @@ def path_of(pieces: int = PIECES) -> Path | None:
     """Return where the database of so many pieces is kept, be it there or not."""
     place = folder()
     return None if place is None else place / f"english-{pieces}.v{VERSION}.bin"
+
+
+def pack_path(pieces: int, kind: str) -> Path | None:
+    """Return where the packed file of exactly so many pieces is kept, be it there or not.
+
+    ``kind`` is ``values`` or ``distances`` (`pack.Kind`).
+    """
+    place = folder()
+    return None if place is None else place / f"english-{pieces}.v{PACKED}.{kind}"
 
 
 def head(pieces: int, body: memoryview) -> bytes:

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kingme.engine.endgames import huffman
-from kingme.engine.endgames.files import DamagedError
+from kingme.engine.endgames.files import PACKED, DamagedError
 from kingme.engine.endgames.pack import ENTRY, HEAD, SPAN, Entry, Kind, SliceHead, order, sealed
 from kingme.engine.endgames.slices import UNIT, Forces, layout
 from kingme.engine.kernels import packed
@@ -223,8 +223,8 @@ def _entries(path: Path, kind: Kind, pieces: int, content: mmap.mmap) -> dict[Fo
     directory = content[HEAD.size : begin]
     if mark != sealed(kind, pieces, 0, b"")[:8]:
         raise DamagedError(f"{path} is damaged: it does not begin as a packed database")
-    if version != 1:
-        raise DamagedError(f"{path} has version {version}, and this program reads version 1")
+    if version != PACKED:
+        raise DamagedError(f"{path} is damaged: it has version {version}, not {PACKED}")
     if stated != [kind, pieces, len(expected), size]:
         raise DamagedError(
             f"{path} is damaged: it is to hold {kind.word} of {pieces} pieces in {size} bytes, and"

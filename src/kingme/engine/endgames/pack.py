@@ -35,7 +35,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kingme.engine.endgames import huffman
-from kingme.engine.endgames.files import EndgameError
+from kingme.engine.endgames.files import PACKED, EndgameError
 from kingme.engine.endgames.slices import UNIT, Forces, pairs
 from kingme.engine.kernels.bits import address_of
 from kingme.engine.kernels.packed import BLOCK, GROUP, KINDS, PEEK, SYMBOLS
@@ -51,9 +51,6 @@ __all__ = [
     "pack_distances",
     "pack_values",
 ]
-
-VERSION = 1
-"""Changes with the form of the file and with the meaning of what is in it."""
 
 MARK = b"KMpack\r\n"
 
@@ -202,7 +199,7 @@ def pack_distances(material: Forces, codes: Codes) -> bytes:
 
 
 def assemble(path: Path, kind: Kind, pieces: int, slices: Iterable[tuple[Forces, Content]]) -> None:
-    """Write a file of packed slices, all at once for whoever opens it.
+    """Write a file of packed slices, all at once for whoever opens it (`files.pack_path`).
 
     ``slices`` are all of so many pieces, in the `order` of a file, as bytes or as files that hold
     them; one is in memory at a time. Raises `EndgameError` where one is missing, is none, or the
@@ -227,7 +224,7 @@ def assemble(path: Path, kind: Kind, pieces: int, slices: Iterable[tuple[Forces,
 def sealed(kind: Kind, pieces: int, size: int, directory: bytes) -> bytes:
     """Return the head of a file, given its size and its directory."""
     slices = len(directory) // ENTRY.size
-    fields = (MARK, VERSION, kind, pieces, slices, size)
+    fields = (MARK, PACKED, kind, pieces, slices, size)
     bare = HEAD.pack(*fields, bytes(32))
     return HEAD.pack(*fields, hashlib.sha256(bare + directory).digest())
 
