@@ -12,6 +12,7 @@ import pytest
 from kingme.engine.levels import LEVELS
 from kingme.rules.outcome import PRESETS
 from kingme.rules.position import Position
+from kingme.web.keeping import AT_ONCE, SCRIPTS
 from kingme.web.pages import HERE, embedded, page_data
 
 POLICY = {
@@ -224,6 +225,7 @@ PAGES = {
     ("theme.js", "look.js", "diagram.js"): 10_000,
     ("theme.js", "look.js", "learn.js"): 3_000,
     ("theme.js", "look.js", "lesson.js"): 15_000,
+    ("theme.js", "look.js", "away.js"): 3_000,
     ("theme.js", "look.js", "review.js"): 26_000,
     ("theme.js", "look.js", "puzzles.js"): 13_000,
 }
@@ -299,18 +301,45 @@ def test_only_the_engine_of_the_page_compiles_webassembly(shared_client):
 SHARED = ("/static/engine/weights.bin", "/static/engine/book.bin")
 
 
-def test_the_service_worker_names_what_the_page_loads(shared_client):
-    script = shared_client.get("/sw.js").text
-    (found,) = re.findall(r"SHELL=(\{.*?\});", script)
+#: Pages that are kept for when there is no network, by their entries.
+KEPT = ("page", "look", "analysis", "away", "diagram", "learn", "lesson", "puzzles", "review")
+
+
+def test_the_service_worker_names_what_is_kept(shared_client):
+    answer = shared_client.get("/sw.js")
+    (found,) = re.findall(r"KEPT=(\{.*?\});", answer.text)
     told = json.loads(found)
-    for address in told["files"]:
-        answer = shared_client.get(address)
-        assert answer.status_code == 200, address
-    scripts = scripts_of("theme.js", "page.js", "look.js", "analysis.js")
+    for address in [*told["files"], *told["visited"][:4], told["course"][0]]:
+        made = shared_client.get(address, headers={"accept": "text/html"})
+        assert made.status_code == 200, address
+        assert made.headers[told["header"]] == told["name"]
+    scripts = scripts_of("theme.js", *(f"{name}.js" for name in KEPT))
     loaded = {f"/static/{name}" for name in scripts}
     engine = {f"/static/engine/{path.name}" for path in (HERE / "static" / "engine").iterdir()}
-    assert loaded | engine | {"/", "/analysis", *SHARED} <= set(told["files"])
-    assert "comment" not in script and told["name"].isalnum()
+    assert loaded | engine | {*AT_ONCE, *SHARED} <= set(told["files"])
+    named = {name for name in told["files"] if re.fullmatch(r"/static/\w+\.js", name)}
+    assert named == loaded, "no script of play between people"
+    assert "comment" not in answer.text and told["name"].isalnum()
+
+
+#: What is kept at the first visit beside what plays and analyses: pages, and what they load.
+LITTLE = 75_000
+
+
+def test_little_is_kept_ahead(shared_client):
+    """Compressed, as it travels: of the pages that a player may never look at."""
+    own = {
+        f"/static/{name}" for name in scripts_of("theme.js", "page.js", "look.js", "analysis.js")
+    }
+    styles = {f"/static/{name}.css" for name in ("play", "live", "analysis", "explorer")}
+    rest = [*AT_ONCE, *(f"/static/{name}.js" for name in SCRIPTS)]
+    rest += [f"/static/{path.name}" for path in (HERE / "static").glob("*.css")]
+    size = 0
+    for address in set(rest) - own - styles - {"/", "/analysis"}:
+        asked = {"accept-encoding": "gzip"}
+        with shared_client.stream("GET", address, headers=asked) as answer:
+            size += sum(len(chunk) for chunk in answer.iter_raw())
+    assert size < LITTLE
 
 
 def test_scripts_are_compressed(shared_client):

@@ -21,6 +21,7 @@ from kingme.web import (
     api,
     collection,
     explorer,
+    keeping,
     learn,
     pages,
     printing,
@@ -50,7 +51,7 @@ def create_app(
     """
     chosen = settings or Settings()
     adapters = ports or real_ports(chosen)
-    layers = [Middleware(Guard, settings=chosen), Middleware(GZipMiddleware, minimum_size=500)]
+    layers = outermost(chosen)
     figures = None
     if production:
         from kingme.web.logs import Logged
@@ -78,6 +79,7 @@ def create_app(
     routes: list[BaseRoute] = [
         Route("/healthz", health),
         *pages.routes(),
+        *keeping.routes(),
         *guides.routes(),
         *api.routes(adapters, chosen),
         *analysing.routes(adapters, chosen),
@@ -99,6 +101,15 @@ def create_app(
     if live is not None:
         app.state.live, app.state.drain = live, live.drain
     return app
+
+
+def outermost(settings: Settings) -> list[Middleware]:
+    """What stands around every answer: its checks and headers, and that it is compressed."""
+    marked = {keeping.RELEASE: keeping.release()}
+    return [
+        Middleware(Guard, settings=settings, always=marked),
+        Middleware(GZipMiddleware, minimum_size=500),
+    ]
 
 
 class Slashed(Route):

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 import kingme
 from kingme.web.variants import shape
 
-__all__ = ["base_of", "environment", "page"]
+__all__ = ["TEMPLATES", "base_of", "environment", "page"]
 
 TEMPLATES = Path(__file__).parent / "templates"
 

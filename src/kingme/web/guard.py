@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import html
 import logging
+from collections.abc import Mapping
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
@@ -178,11 +179,17 @@ REFUSALS = (RequestError, HTTPException, Refusal, Unavailable)
 
 
 class Guard:
-    """The outermost layer: checks whom a request addresses, adds headers, and hides failures."""
+    """The outermost layer: checks whom a request addresses, adds headers, and hides failures.
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    ``always`` are headers that every answer gets beside those for security.
+    """
+
+    def __init__(
+        self, app: ASGIApp, settings: Settings, always: Mapping[str, str] | None = None
+    ) -> None:
         self.app = app
         self.settings = settings
+        self.headers = {**SECURITY_HEADERS, **(always or {})}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection (ASGI)."""
@@ -199,7 +206,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 started = True
                 headers = MutableHeaders(scope=message)
-                headers.update(SECURITY_HEADERS)
+                headers.update(self.headers)
                 if scope["path"] in WORKERS:
                     headers["Content-Security-Policy"] = WORKER_POLICY
             await send(message)

@@ -6,16 +6,13 @@ request before the first move.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import urlencode
 
-import anyio
 import msgspec
 import rjsmin
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -37,7 +34,7 @@ from kingme.web.frames import base_of
 from kingme.web.variants import entries, presets, shape, short_title, variant_record
 from kingme.web.wire import PROTOCOL, LevelRecord, PageData, PresetRecord
 
-__all__ = ["embedded", "linked", "page_data", "routes"]
+__all__ = ["SHARED", "STATIC", "embedded", "linked", "page_data", "routes"]
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -49,15 +46,6 @@ SHARED = {
     "engine/book.bin": DATA / "openings.book",
 }
 """Files of the page's engine that are those of the server's: its weights and its opening book."""
-
-PLAY_SCRIPTS = ("board", "look", "notation", "page", "rules", "speech", "theme")
-"""The scripts of the play page, beside those of its engine."""
-
-ANALYSIS_SCRIPTS = (
-    "analysis", "analyst", "arrows", "dom", "editor", "endgames", "explorer", "findings", "own",
-    "setup", "solved", "tree", "variations", "worth",
-)  # fmt: skip
-"""Those that the page of analysis loads beside them."""
 
 MEDIA_TYPES = {
     ".css": "text/css",
@@ -193,33 +181,6 @@ class Assets(StaticFiles):
         return response
 
 
-@lru_cache(maxsize=1)
-def worker_script() -> str:
-    """The service worker, which keeps playing and analysis for when there is no network.
-
-    It names all that these pages load, and a digest of it: a browser that finds another script
-    than it has keeps everything anew.
-    """
-    places = {f"/static/{path.relative_to(STATIC)}": path for path in sorted(shell())}
-    places |= {f"/static/{place}": path for place, path in SHARED.items()}
-    mark = hashlib.sha256(kingme.__version__.encode())
-    for place, path in places.items():
-        mark.update(place.encode() + path.read_bytes())
-    for path in sorted(TEMPLATES.glob("*.html")):
-        mark.update(path.read_bytes())
-    told = json.dumps({"name": mark.hexdigest()[:16], "files": ["/", "/analysis", *places]})
-    source = (STATIC / "offline.js").read_text("utf-8")
-    return str(rjsmin.jsmin(f"const SHELL = {told};\n{source}"))
-
-
-def shell() -> Iterator[Path]:
-    """The files that the play page and that of analysis load."""
-    styles = ("play.css", "live.css", "analysis.css", "explorer.css")
-    for name in ("*.svg", "*.webmanifest", "engine/*", *styles):
-        yield from STATIC.glob(name)
-    yield from (STATIC / f"{name}.js" for name in PLAY_SCRIPTS + ANALYSIS_SCRIPTS)
-
-
 def routes() -> list[Route | Mount]:
     """The addresses that a browser opens."""
     templates = Environment(
@@ -266,14 +227,8 @@ def routes() -> list[Route | Mount]:
         )
         return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
 
-    async def offline(request: Request) -> Response:
-        del request
-        script = await anyio.to_thread.run_sync(worker_script)
-        return Response(script, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
-
     return [
         Route("/", play),
-        Route("/sw.js", offline),
         Route("/variants/{name}", play),
         Mount("/static", Assets(directory=HERE / "static")),
     ]

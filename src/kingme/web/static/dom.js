@@ -60,10 +60,10 @@ function refocus(node, fresh) {
   (fresh.querySelector(`[data-act="${hook}"]`) ?? fresh.querySelector("a, button"))?.focus({ preventScroll: true });
 }
 
-/** Asks the server over HTTP; throws an Error with a sentence for the person. */
+/** Asks the server over HTTP; throws an Error with a sentence for the person, `away` where no server answered. */
 export async function post(address, body = {}) {
   const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }).catch(() => null);
   if (answer?.ok) return answer.status === 204 ? {} : answer.json().catch(() => ({}));
   const problem = await answer?.json().catch(() => null);
-  throw Error(problem?.error?.message ?? "The server cannot be reached just now. Try again.");
+  throw Object.assign(Error(problem?.error?.message ?? "The server cannot be reached just now. Try again."), { away: !problem });
 }

@@ -2,11 +2,15 @@
 
 import { $, h, post } from "./dom.js";
 import { own } from "./own.js";
+import { plainGame } from "./plainly.js";
 
 /** @import {GameRead} from "./types" */
 
 /** Characters that the server reads at once. */
 const LONGEST = 1000000;
+
+/** What is said where nothing but plain moves can be read. */
+const AWAY = "There is no connection, and it is the server that reads games. Your text stays here: try again when there is one. Plain moves, such as 1. 11-15 23-19, need none.";
 
 /** A game to look at for whoever has none at hand. */
 const EXAMPLE = `[Event "Manchester 1841"]
@@ -63,8 +67,10 @@ export function makeReading(chosen) {
     if (words.length > LONGEST) return refuse("This text is longer than a million characters. Cut it into smaller files first: kingme pdn split does that.");
     try {
       ({ games, more } = await post("/api/pdn", { text: words }));
-    } catch ({ message }) {
-      return show("entry", message);
+    } catch ({ message, away }) {
+      const plain = away && plainGame(words);
+      if (!plain) return show("entry", away ? AWAY : message);
+      [games, more] = [[plain], false];
     }
     from = words;
     $("others").hidden = games.length < 2 && !more;
@@ -84,8 +90,8 @@ export function makeReading(chosen) {
   async function take(game) {
     try {
       if (!game.moves) [game] = (await post("/api/pdn", { text: from, offset: game.offset })).games;
-    } catch ({ message }) {
-      return show("entry", message);
+    } catch ({ message, away }) {
+      return show("entry", away ? AWAY : message);
     }
     if (game.variant !== "english") return show("entry", "This game is of another kind of draughts. A review is of American checkers (English draughts).");
     if (!game.moves[0]?.move) {
@@ -154,7 +160,7 @@ async function named(query, read, refuse) {
   if (game) {
     const answer = await fetch(`/game/${encodeURIComponent(game)}.pdn`).catch(() => null);
     if (answer?.ok) return read(await answer.text());
-    return refuse("There is no such game, or it is a private one.");
+    return refuse(answer ? "There is no such game, or it is a private one." : "There is no connection, and this game is on the server. Try again when there is one.");
   }
   const said = query.get("moves") ?? "";
   const moves = said.startsWith("[") ? said : said.replace(/[,_]/g, " ");
