@@ -109,6 +109,7 @@ def test_scores_are_told_in_plain_words(script):
         ({"score": -29998, "result": "loss", "plies": 2}, level, level,
          ["White wins in 1 move", "Loss in 1"]),
         ({"score": -30000, "result": "loss", "plies": 0}, level, level, ["White has won", "Loss"]),
+        ({"score": -27997, "result": "loss", "plies": None}, level, level, ["White wins", "Loss"]),
         ({"score": 0, "result": "draw", "plies": None}, level, level, ["Draw", "Draw"]),
     ]  # fmt: skip
     assert script(WORTH, [case[:3] for case in cases]) == [case[3] for case in cases]

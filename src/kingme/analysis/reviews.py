@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from kingme.analysis.shots import Shot, shot_in
 from kingme.analysis.verdicts import Solved, Verdict, verdict
-from kingme.engine.api import Engine, Limits, in_moves
+from kingme.engine.api import Engine, Limits
 from kingme.rules.ballots import Ballot, opening_of
 from kingme.rules.history import History
 from kingme.rules.moves import Move
@@ -93,7 +93,7 @@ class Judgement:
         if best.result == "draw":
             return "draws"
         if best.result is not None:
-            return f"{'wins' if best.result == 'win' else 'loses only'} {in_moves(best.plies or 0)}"
+            return f"{'wins' if best.result == 'win' else 'loses only'} {best.soon}"
         return f"is worth {best}"
 
     @staticmethod
@@ -101,7 +101,7 @@ class Judgement:
         if after.result == "draw":
             return "only draws"
         if after.result is not None:
-            return f"{'wins' if after.result == 'win' else 'loses'} {in_moves(after.plies or 0)}"
+            return f"{'wins' if after.result == 'win' else 'loses'} {after.soon}"
         return str(after)
 
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Protocol
 
-from kingme.engine.api import NEAR_WIN, WIN, Engine, Info, Limits, Score, in_moves
+from kingme.engine.api import KNOWN, WIN, Engine, Limits, Proof, Result, Score, in_moves
 from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.position import Position
 
 __all__ = ["Result", "Solved", "Verdict", "solutions", "verdict"]
-
-Result = Literal["win", "draw", "loss"]
-Proof = Literal["search", "database", "rules"]
 
 SCALE = 60.0
 """Hundredths of a man at which the side ahead is expected to make e points to one: what fits the
@@ -37,7 +34,7 @@ class Solved(Protocol):
         """Return ``win``, ``draw`` or ``loss`` for the side to move."""
 
     def distance(self, position: Position) -> int | None:
-        """Return the plies to the end; ``None`` for a draw."""
+        """Return the plies to the end; ``None`` for a draw, and where they are not known."""
 
     def best_moves(self, position: Position) -> tuple[Move, ...]:
         """Return the moves that keep the value and win soonest or lose latest."""
@@ -48,7 +45,7 @@ class Verdict:
     """What a position is worth to the side to move, and the line that shows it.
 
     ``score`` is in hundredths of a man; ``result`` is set where it is certain, with the ``proof``
-    that makes it so, and ``plies`` is how long the game then still is.
+    that makes it so, and ``plies`` is how long the game then still is, where that is known.
     """
 
     score: int
@@ -79,8 +76,17 @@ class Verdict:
         if self.result == "draw":
             return "a draw"
         if self.result is not None:
-            return f"{self.result} {in_moves(self.plies)}" if self.plies else self.result
+            return self.result if self.plies == 0 else f"{self.result} {self.soon}"
         return str(Score(self.score))
+
+    @property
+    def soon(self) -> str:
+        """In how many moves it is won or lost, or what knows that it is, to follow a verb.
+
+        >>> Verdict(WIN - 3, (), "win", 3, "search").soon, Verdict(KNOWN, (), "win").soon
+        ('in 2 moves', 'by the endgame database')
+        """
+        return "by the endgame database" if self.plies is None else in_moves(self.plies)
 
 
 def verdict(
@@ -96,12 +102,8 @@ def verdict(
         return Verdict(-WIN, (), "loss", 0, "rules")
     if solved is not None and len(position.pieces) <= solved.pieces:
         return _looked_up(position, solved)
-    info: Info = engine.best_move(history, limits)
-    score = info.score.value
-    if abs(score) < NEAR_WIN:
-        return Verdict(score, info.pv)
-    result: Result = "win" if score > 0 else "loss"
-    return Verdict(score, info.pv, result, WIN - abs(score), "search")
+    info = engine.best_move(history, limits)
+    return Verdict(info.score.value, info.pv, info.result, info.score.plies_to_end, info.proof)
 
 
 def solutions(position: Position, solved: Solved) -> tuple[Verdict, ...]:
@@ -116,11 +118,9 @@ def solutions(position: Position, solved: Solved) -> tuple[Verdict, ...]:
             return Verdict(-WIN, (), "loss", 0, "rules").before(move)
         return _looked_up(reached, solved).before(move)
 
-    def liking(found: Verdict) -> int:
-        plies = found.plies or 0
-        return {"win": WIN - plies, "draw": 0, "loss": plies - WIN}[found.result or "draw"]
-
-    return tuple(sorted(map(after, position.legal_moves), key=liking, reverse=True))
+    return tuple(
+        sorted(map(after, position.legal_moves), key=lambda found: found.score, reverse=True)
+    )
 
 
 def _looked_up(position: Position, solved: Solved) -> Verdict:
@@ -134,5 +134,5 @@ def _looked_up(position: Position, solved: Solved) -> Verdict:
         if now in seen:
             break
         seen.add(now)
-    score = 0 if plies is None else (WIN - plies if result == "win" else plies - WIN)
-    return Verdict(score, tuple(line), result, plies, "database")
+    size = 0 if result == "draw" else KNOWN if plies is None else WIN - plies
+    return Verdict(size if result == "win" else -size, tuple(line), result, plies, "database")

@@ -41,7 +41,8 @@ class Finding:
     """What is known of a position, whose last search is ``info``.
 
     ``result`` is "win", "draw" or "loss" for the side to move, or "unknown", and ``plies`` how
-    long the game still is, where that is known. ``proof`` is "database" or "search" where the
+    long the game still is, where that is known: not every database tells it. ``proof`` is
+    "database" or "search" where the
     result is certain, with best play of both and no rule that ends a long game, and "rules" where
     the game is over and nothing was searched.
     """
@@ -129,9 +130,7 @@ def judged(position: Position, info: Info) -> Finding:
             return Finding(info, line, plies=plies)
         return Finding(info, line, result.value, plies, "database")
     plies = info.score.plies_to_end
-    if plies is not None:
-        return Finding(info, info.pv, "win" if info.score.value > 0 else "loss", plies, "search")
-    return Finding(info, info.pv)
+    return Finding(info, info.pv, info.result or "unknown", plies, info.proof)
 
 
 def line_of(position: Position, info: Info, tables: Tables) -> tuple[Move, ...]:
@@ -167,7 +166,9 @@ def in_words(position: Position, finding: Finding) -> str:
         score = finding.info.score
         return f"{side.title} is {score}" if score.likely else f"{score} for {side.title}, in men"
     winner = side if finding.result == "win" else side.other
-    if not finding.plies:
+    if finding.plies is None:
+        return f"{winner.title} wins, by the endgame database"
+    if finding.plies == 0:
         return f"{winner.title} has won: {side.title} has no move"
     return f"{winner.title} wins {in_moves(finding.plies)}{how}"
 

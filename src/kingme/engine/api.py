@@ -19,6 +19,8 @@ __all__ = [
     "GameOverError",
     "Info",
     "Limits",
+    "Proof",
+    "Result",
     "Score",
     "in_moves",
 ]
@@ -34,7 +36,15 @@ game without progress might come before it."""
 
 NEAR_LIKELY = LIKELY - 1_000
 
+KNOWN = 28_000
+"""The score of a win by an endgame database that tells no distance, less the plies to where it is
+known; where the root is such a win already, some hundreds less still."""
+
+NEAR_KNOWN = KNOWN - 1_000
+
 Bound: TypeAlias = Literal["", "lower", "upper"]
+Result: TypeAlias = Literal["win", "draw", "loss"]
+Proof: TypeAlias = Literal["search", "database", "rules"]
 
 
 class EngineError(KingmeError):
@@ -98,6 +108,8 @@ class Score:
 
     >>> str(Score(125)), str(Score(WIN - 15)), str(Score(-WIN + 4))
     ('+1.25', 'wins in 8 moves', 'loses in 2 moves')
+    >>> str(Score(KNOWN - 3)), Score(KNOWN - 3).result, Score(KNOWN - 3).proof
+    ('wins by the endgame database', 'win', 'database')
     >>> str(Score(-24854))
     'losing by the database, but the draw rule may come first'
     """
@@ -112,15 +124,41 @@ class Score:
         return WIN - abs(self.value)
 
     @property
+    def known(self) -> bool:
+        """Whether it is won or lost by the endgame database, and in how many plies is not known."""
+        return NEAR_KNOWN <= abs(self.value) <= KNOWN
+
+    @property
     def likely(self) -> bool:
         """Whether the endgame database decides it, unless the no-progress rule comes before."""
         return NEAR_LIKELY <= abs(self.value) <= LIKELY
+
+    @property
+    def result(self) -> Literal["win", "loss"] | None:
+        """What is proved for the side to move; a draw no score proves (see `Info.result`)."""
+        if self.known or self.plies_to_end is not None:
+            return "win" if self.value > 0 else "loss"
+        return None
+
+    @property
+    def won(self) -> bool:
+        """Whether a win is proved."""
+        return self.result == "win"
+
+    @property
+    def proof(self) -> Literal["search", "database"] | None:
+        """What proves the result: a line to the end, or the endgame database without one."""
+        if self.result is None:
+            return None
+        return "database" if self.known else "search"
 
     def __str__(self) -> str:
         """Return the score in men, or in words where a game is decided."""
         plies = self.plies_to_end
         if plies is not None:
             return f"{'wins' if self.value > 0 else 'loses'} {in_moves(plies)}"
+        if self.known:
+            return f"{'wins' if self.value > 0 else 'loses'} by the endgame database"
         if self.likely:
             side = "winning" if self.value > 0 else "losing"
             return f"{side} by the database, but the draw rule may come first"
@@ -134,7 +172,7 @@ class Info:
     ``line`` is 1 for the best line, 2 for the next best, where several were asked for.
     ``bound`` says that the true score is perhaps higher (``lower``) or lower (``upper``), and is
     empty where the score is that of the depth. ``deepest`` is how many plies ahead some line
-    was followed.
+    was followed. ``solved`` says that the endgame database has the position itself.
     """
 
     depth: int
@@ -145,11 +183,30 @@ class Info:
     line: int = 1
     bound: Bound = ""
     deepest: int = 0
+    solved: bool = False
 
     @property
     def move(self) -> Move:
         """The best move."""
         return self.pv[0]
+
+    @property
+    def result(self) -> Result | None:
+        """What the line is worth to the side to move where that is certain.
+
+        Whatever reports a result asks here or at `Score.result`, so that the same counts as
+        proved everywhere.
+        """
+        if self.solved and self.score.value == 0:
+            return "draw"
+        return self.score.result
+
+    @property
+    def proof(self) -> Proof | None:
+        """What makes the result certain."""
+        if self.result is None:
+            return None
+        return "database" if self.solved else self.score.proof
 
 
 class Engine(Protocol):

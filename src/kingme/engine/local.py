@@ -14,6 +14,7 @@ import numpy as np
 
 from kingme.engine.api import Bound, EngineError, GameOverError, Info, Limits, Score
 from kingme.engine.endgames import Tables
+from kingme.engine.endgames.roots import Root
 from kingme.engine.kernels import tables
 from kingme.engine.machine import processors, require_table
 from kingme.engine.timing import Alarm, Allowance, Patience, ProcessorClock, Stopwatch, allot
@@ -48,6 +49,7 @@ class _Task:
     lines: int = 1
     ponder: bool = False
     on_info: Callable[[Info], None] | None = None
+    root: Root | None = None
 
 
 class LocalEngine:
@@ -225,16 +227,17 @@ class LocalEngine:
         processor = ProcessorClock()
         with self._turns.taken():
             watch, alarm, allowance = self._timekeepers(task, processor)
+            root = Root.of(task.history, self._endgames, task.preset)
+            if root is not None and root.settled:
+                yield from self._told(task, self._looked_up(root, task, watch))
+                return
+            task = replace(task, root=root)
             with alarm:
                 boards = self._begin(task, alarm)
                 patience = Patience(allowance, int(self._main.ctl[tables.COUNT]))
                 last = min(task.limits.depth or DEEPEST, DEEPEST)
-                told = task.on_info or (lambda info: None)
                 for depth, infos in self._deepenings(task, boards, watch, processor, last):
-                    for info in infos:
-                        told(info)
-                        yield info
-                        self._turns.pass_on()
+                    yield from self._told(task, infos)
                     best = infos[0]
                     plies = best.score.plies_to_end
                     if self._main.stopped or (plies is not None and plies <= depth):
@@ -244,11 +247,34 @@ class LocalEngine:
                     if watch.over or patience.gone(best.move, best.score.value, watch.seconds):
                         break
                 if self._main.stopped and self._nodes > best.nodes:
-                    for info in infos:
-                        whole = replace(info, nodes=self._nodes, seconds=watch.seconds)
-                        told(whole)
-                        yield whole
-                        self._turns.pass_on()
+                    nodes, seconds = self._nodes, watch.seconds
+                    whole = [replace(info, nodes=nodes, seconds=seconds) for info in infos]
+                    yield from self._told(task, whole)
+
+    def _told(self, task: _Task, infos: list[Info]) -> Iterator[Info]:
+        """Yield infos, each told before."""
+        for info in infos:
+            if task.on_info is not None:
+                task.on_info(info)
+            yield info
+            self._turns.pass_on()
+
+    def _looked_up(self, root: Root, task: _Task, watch: Stopwatch) -> list[Info]:
+        """Put what the database says of a position in infos, best line first."""
+        ranked = root.ranked()
+        return [
+            Info(
+                1,
+                Score(score),
+                len(ranked),
+                watch.seconds,
+                self._to_the_end(task.history.position, (move,), Score(score)),
+                line=number,
+                deepest=1,
+                solved=True,
+            )
+            for number, (move, score) in enumerate(ranked[: task.lines], start=1)
+        ]
 
     def _deepenings(
         self,
@@ -324,10 +350,14 @@ class LocalEngine:
         processor = ProcessorClock()
         watch, alarm, _ = self._timekeepers(task, processor)
         main, position = self._main, task.history.position
+        root = Root.of(task.history, self._endgames, task.preset)
         with alarm, processor.counting():
             board = self._begin(task, alarm)[0]
             count = int(main.ctl[tables.COUNT])
             moves = tuple(named(position, int(word)) for word in main.mem[:count])
+            if root is not None and root.settled:
+                scores = tuple(Score(root.worths[move].score) for move in moves)
+                return moves, scores, self._looked_up(root, task, watch)[0]
             scores = tuple(Score(0) for _ in moves)
             reached = 0
             for depth in range(1, min(task.limits.depth or DEEPEST, DEEPEST) + 1):
@@ -345,20 +375,24 @@ class LocalEngine:
         self, task: _Task, depth: int, score: int, bound: Bound, seconds: float, index: int
     ) -> Info:
         """Put what the kernels found in the words of the rules."""
+        position, root = task.history.position, task.root
+        line = self._main.line(position, index)
         return Info(
             depth,
             Score(score),
             self._nodes,
             seconds,
-            self._to_the_end(task.history.position, index, Score(score)),
+            self._to_the_end(position, line, Score(score)),
             line=index + 1,
             bound=bound,
             deepest=int(self._main.ctl[tables.DEEPEST]),
+            solved=root is not None and root.agrees(line[0], score),
         )
 
-    def _to_the_end(self, position: Position, index: int, score: Score) -> tuple[Move, ...]:
-        """Return the line that was found; one that decides, on to its end as far as is known."""
-        line = self._main.line(position, index)
+    def _to_the_end(
+        self, position: Position, line: tuple[Move, ...], score: Score
+    ) -> tuple[Move, ...]:
+        """Return a line; one that decides, on to its end as far as is known."""
         plies = score.plies_to_end
         if plies is None or self._endgames is None:
             return line

@@ -148,7 +148,7 @@ def _varied(
 
 
 def _won(score: Score) -> bool:
-    return score.value > 0 and score.plies_to_end is not None
+    return score.won
 
 
 def _liked(

@@ -7,7 +7,7 @@ once, and so many from one address.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 import kingme
 from kingme.analysis import Verdict, solutions
-from kingme.engine.api import Info
+from kingme.engine.api import KNOWN, WIN, Info, Proof, Result
 from kingme.engine.endgames import Tables
 from kingme.rules.history import History
 from kingme.rules.moves import Move
@@ -37,7 +37,6 @@ __all__ = ["AnalysisAnswer", "AnalysisSent", "routes"]
 TEMPLATES = Path(__file__).parent / "templates"
 BUSY = "The server is analysing for others. Try again in a moment."
 COLD = "The engine of the server is still being started. Try again in a minute."
-WIN = 30_000
 MOST = 24
 """Moves of a line that are sent."""
 
@@ -54,12 +53,13 @@ class AnalysisSent(Record, frozen=True):
 class LineShown(Record, frozen=True):
     """A move and what follows; `score` in hundredths of a man, for the side to move.
 
-    `result` is set where it is certain, `plies` where the game ends by force.
+    `result` is set where it is certain, and `plies` where it is known when the game ends by force:
+    a win or loss without is one by an endgame database that tells no distance.
     """
 
     depth: int
     score: int
-    result: Literal["win", "draw", "loss"] | None
+    result: Result | None
     plies: int | None
     pv: tuple[str, ...]
 
@@ -71,7 +71,7 @@ class AnalysisAnswer(Record, frozen=True):
     nodes: int
     seconds: float
     lines: list[LineShown]
-    proof: Literal["search", "database"] | None
+    proof: Proof | None
 
 
 def routes(ports: Ports, settings: Settings) -> list[Route]:
@@ -120,20 +120,20 @@ def _searched(history: History, sent: AnalysisSent, opponent: OpponentPort) -> A
         nodes=max(info.nodes for info in found),
         seconds=round(max(info.seconds for info in found), 3),
         lines=[_line(info) for info in found],
-        proof=None if best.score.plies_to_end is None else "search",
+        proof=best.proof,
     )
 
 
 def _line(info: Info) -> LineShown:
-    plies, score = info.score.plies_to_end, info.score.value
-    result: Literal["win", "loss"] = "win" if score > 0 else "loss"
-    return LineShown(info.depth, score, result if plies is not None else None, plies, _pv(info.pv))
+    score = info.score
+    return LineShown(info.depth, score.value, info.result, score.plies_to_end, _pv(info.pv))
 
 
 def _solved(found: Verdict) -> LineShown:
     plies = found.plies
-    score = {"win": WIN - (plies or 0), "draw": 0, "loss": (plies or 0) - WIN}
-    return LineShown(0, score[found.result or "draw"], found.result, plies, _pv(found.line))
+    size = 0 if found.result == "draw" else KNOWN if plies is None else WIN - plies
+    score = size if found.result == "win" else -size
+    return LineShown(0, score, found.result, plies, _pv(found.line))
 
 
 def _pv(line: tuple[Move, ...]) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from kingme.analysis.puzzles.proving import UNWON, Searcher, Tables, searched
 from kingme.analysis.puzzles.puzzle import Puzzle, PuzzleKind, PuzzleStep
 from kingme.analysis.shots import shot_in
-from kingme.engine.api import NEAR_WIN
 from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.position import Position
@@ -88,14 +87,14 @@ def _searched_doubts(
         score = info.score.value
         if info.move in accepted:
             continue
-        if best.score.value >= NEAR_WIN:
-            if score >= NEAR_WIN:
-                yield f"{position.fen}: {info.move} wins too, in {info.score.plies_to_end}"
+        if best.score.won:
+            if info.score.won:
+                yield f"{position.fen}: {info.move} {info.score} too"
             elif score > UNWON + LEFT:
                 yield f"{position.fen}: {info.move} is worth {info.score} too"
         elif score > best.score.value - LEFT:
             yield f"{position.fen}: {info.move} is as good, {info.score} to {best.score}"
-    if puzzle.kind is PuzzleKind.WIN and best.score.value < NEAR_WIN:
+    if puzzle.kind is PuzzleKind.WIN and not best.score.won:
         yield f"{position.fen}: no win is found, {best.score}"
 
 

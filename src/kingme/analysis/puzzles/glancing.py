@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kingme.analysis.puzzles.proving import OPEN, points
-from kingme.engine.api import NEAR_WIN, WIN
+from kingme.engine.api import WIN, Score
 from kingme.engine.endgames import Tables
 from kingme.engine.kernels import tables
 from kingme.engine.kernels.movegen import TAKEN as TAKEN_WORD
@@ -105,6 +105,6 @@ def seen_in(history: History, glance: Glance, opening: int, least: float) -> See
 
 
 def _given(best: int, played: int) -> float:
-    if best >= NEAR_WIN:
-        return 0.0 if played >= NEAR_WIN else max(0.5, points(best) - points(played))
+    if Score(best).won:
+        return 0.0 if Score(played).won else max(0.5, points(best) - points(played))
     return points(best) - points(played)

@@ -19,7 +19,6 @@ from kingme.analysis.puzzles.proving import (
 from kingme.analysis.puzzles.puzzle import Origin, Puzzle, PuzzleKind
 from kingme.analysis.puzzles.trying import rated
 from kingme.analysis.shots import shot_in
-from kingme.engine.api import NEAR_WIN
 from kingme.rules.history import History
 from kingme.rules.pdn import Game
 from kingme.rules.position import Position
@@ -131,9 +130,9 @@ def _promising(position: Position, engine: Searcher, tables: Tables, known: bool
     score = info.score.value
     if score > HOPELESS and shot_in(position, info.pv) is not None:
         return True
-    if known and AHEAD <= score < NEAR_WIN and len(position.pieces) <= ENDING:
+    if known and score >= AHEAD and not info.score.won and len(position.pieces) <= ENDING:
         (info,) = searched(engine, position, HARD)
-    return known and info.score.value >= NEAR_WIN
+    return known and info.score.won
 
 
 def _puzzle(game: Game, history: History, ply: int, proof: Proof, engine: Searcher) -> Puzzle:

@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol
 from kingme.analysis.puzzles.puzzle import PuzzleKind, PuzzleStep
 from kingme.analysis.shots import shot_in
 from kingme.analysis.verdicts import Solved, Verdict
-from kingme.engine.api import NEAR_WIN, WIN, Info, Limits
+from kingme.engine.api import KNOWN, WIN, Info, Limits, Score
 from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.outcome import PRESETS, DrawPreset
@@ -209,7 +209,7 @@ class _Line:
 
     def _holds(self, score: int) -> bool:
         if self._certain:
-            return self._first.score == 0 or score >= NEAR_WIN
+            return self._first.score == 0 or _sure(score)
         return score >= self._first.score - HOLDS
 
     def _dull(self, position: Position, weighed: _Weighed) -> bool:
@@ -227,7 +227,7 @@ class _Line:
 
     def _named(self) -> Proof | None:
         shot = shot_in(self._start, self._moves)
-        plies = WIN - self._first.score if _sure(self._first.score) else 0
+        plies = (Score(self._first.score).plies_to_end or 0) if _sure(self._first.score) else 0
         steps = tuple(self._steps)
         if self._certain and self._first.score == 0:
             return Proof(steps, PuzzleKind.DRAW, 0, 0, 0)
@@ -268,7 +268,8 @@ def _looked_up(position: Position, tables: Tables) -> _Weighed:
             refuted.append((move, replies[0] if replies else None))
     plies = tables.distance(position)
     value = str(tables.value(position))
-    score = 0 if plies is None else (WIN - plies if value == "win" else plies - WIN)
+    size = 0 if value == "draw" else KNOWN if plies is None else WIN - plies
+    score = size if value == "win" else -size
     return _Weighed(tuple(accepted), tuple(refuted), score)
 
 
@@ -303,7 +304,7 @@ def _with_routes(position: Position, moves: Sequence[Move]) -> tuple[Move, ...]:
 
 
 def _sure(score: int) -> bool:
-    return score >= NEAR_WIN
+    return Score(score).won
 
 
 def _few(position: Position, tables: Solved) -> bool:

@@ -34,7 +34,7 @@ export function verdict({ score, result, plies }, now, end) {
   const side = score >= 0 ? now.turn : other(now.turn);
   const name = SIDES[side];
   if (result === "draw") return "Draw";
-  if (result) return plies ? `${name} wins ${inMoves(plies)}` : `${name} has won`;
+  if (result) return plies ? `${name} wins ${inMoves(plies)}` : `${name} ${plies === 0 ? "has won" : "wins"}`;
   const size = Math.abs(score);
   if (size < BETTER) return "Even";
   if (size > LIKELY) return `${name} is winning`;
