@@ -58,6 +58,7 @@ def test_what_is_shown(kingme):
     assert "(5 Dreaded Edinburgh: 9-13 22-18 6-9)" in by_moves
     fen = by_moves.split()[0]
     assert kingme("book", "show", fen).out == by_moves
+    assert kingme("book", "show", "1.", "9-13", "22-18", "2.", "6-9").out == by_moves
     assert kingme("book", "show", fen, "21-17").out != by_moves
     told = kingme("book", "show", "9-13", "--json").json
     assert told["opening"].endswith("Edinburgh: 9-13")

@@ -37,6 +37,10 @@ def test_what_was_played(kingme):
     assert "(5 Dreaded Edinburgh: 9-13 22-18 6-9)" in named
     assert "won, drawn and lost are White's" in named
     assert kingme("explore", named.split()[0]).out == named
+    assert kingme("explore", "1. 9-13 22-18 2. 6-9").out == named
+    after = kingme("explore", *EDINBURGH, "25-22").out
+    assert kingme("explore", named.split()[0], "25-22").out == after
+    assert "no number of one" in kingme.refused("explore", "1. 9-13 22-18 3. 6-9")
     told = kingme("explore", " ".join(EDINBURGH), "--json").json
     assert told["opening"] == "5 Dreaded Edinburgh: 9-13 22-18 6-9"
     assert all(m["games"] == m["won"] + m["drawn"] + m["lost"] for m in told["moves"])

@@ -45,7 +45,7 @@ class Commands(TyperGroup):
 
 app = typer.Typer(
     cls=Commands,
-    help="American checkers: play it, serve it, count it, and keep its engine warm.",
+    help="American checkers: play it, serve it, solve it, review it, print it.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -86,4 +86,4 @@ def options(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """American checkers: play it, serve it, count it, and keep its engine warm."""
+    """American checkers: play it, serve it, solve it, review it, print it."""

@@ -1,4 +1,4 @@
-"""Which games are meant: the same options for every command that searches or filters."""
+"""Which games or which position is meant: in the same words for every command that asks."""
 
 from __future__ import annotations
 
@@ -14,10 +14,17 @@ from kingme.cli.pdn_shared import line_of, variant_of
 
 if TYPE_CHECKING:
     from kingme.collection import Query
+    from kingme.rules.history import History
 
-__all__ = ["asking"]
+__all__ = ["WhereArgument", "asking", "reached"]
 
 Text = str | None
+WhereArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="FEN|MOVES", help="A position, and moves from it; the start where not given."
+    ),
+]
 
 
 class Options:
@@ -92,3 +99,12 @@ def query_of(
         position = line_of(History.start(position, rules), moves).position
     given = {name: value for name, value in rest.items() if value is not None}
     return Query(position=position, variant=chosen.name if chosen else "", **given)
+
+
+def reached(where: list[str] | None) -> History:
+    """The game that words of a command name: a FEN, moves with or without numbers, or both."""
+    from kingme.rules.history import History
+
+    words = where or []
+    fen = words[0] if words and ":" in words[0] else None
+    return line_of(History.start(fen), " ".join(words[fen is not None :]))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kingme.cli.asking import WhereArgument, reached
 from kingme.cli.compiling import compiled_first
 from kingme.cli.output import say
 from kingme.cli.pdn_shared import sensible
@@ -90,10 +91,7 @@ def build(
 
 @book.command()
 def show(
-    where: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="FEN|MOVES", help="A position; the start where not given."),
-    ] = None,
+    where: WhereArgument = None,
     file: Annotated[
         Path | None, typer.Option(help="A book; the package's where not given.")
     ] = None,
@@ -106,14 +104,10 @@ def show(
     """
     from kingme.engine.book import Book, default
     from kingme.rules.ballots import opening_of
-    from kingme.rules.history import History
     from kingme.rules.notation import spell
 
     known = default() if file is None else Book.load(file)
-    words = where or []
-    history = History.start(words[0] if words and ":" in words[0] else None)
-    for text in " ".join(words[bool(words and ":" in words[0]) :]).split():
-        history = history.play(text)
+    history = reached(where)
     position = history.position
     opening = opening_of(history)
     moves = known.moves(position)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kingme.cli.asking import WhereArgument, reached
 from kingme.cli.compiling import compiled_first
 from kingme.cli.output import say
 from kingme.cli.progress import progress
@@ -28,10 +29,7 @@ NODES = 10_000
 
 
 def explore(
-    where: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="FEN|MOVES", help="A position; the start where not given."),
-    ] = None,
+    where: WhereArgument = None,
     path: Annotated[
         Path | None,
         typer.Option("--db", metavar="PATH", help="A collection, in place of the games that come."),
@@ -47,13 +45,8 @@ def explore(
     from kingme.analysis.openings import explored
     from kingme.collection.practice import default
     from kingme.engine.book import default as book
-    from kingme.rules.history import History
 
-    words = where or []
-    history = History.start(words[0] if words and ":" in words[0] else None)
-    for text in " ".join(words[bool(words and ":" in words[0]) :]).split():
-        history = history.play(text)
-    position = history.position
+    position = reached(where).position
     practice = default()
     tree = practice.tree(position) if path is None else _tree(path, position)
     found = explored(position, tree, practice, book())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import enum
 import os
-from collections import Counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,17 +14,13 @@ from kingme.cli.pdn_shared import (
     FileError,
     ForceOption,
     OutputOption,
-    count_notes,
-    each_game,
-    opened,
+    game_at,
     variant_of,
-    watching,
     written,
 )
 
 if TYPE_CHECKING:
     from kingme.prints.sheets import Asked
-    from kingme.rules.pdn import Game
     from kingme.rules.variant import Variant
 
 __all__ = ["printing"]
@@ -157,7 +152,7 @@ def diagram(
         shown = [Position.from_fen(text, whose(variant)) for text in fen or []]
         data = sheets.positions(shown, asked, title=title, columns=columns, turned=black_below)
     else:
-        found = game_of(file, number, whose(variant))
+        found = game_at([file], number, whose(variant))
         data = sheets.game(
             found.history,
             asked,
@@ -169,17 +164,6 @@ def diagram(
             turned=black_below,
         )
     save(output, data, force)
-
-
-def game_of(file: str, number: int, variant: Variant) -> Game:
-    """One game of a file."""
-    found = opened([file])
-    with watching(found, "reading") as watch:
-        for _, game in each_game(found, watch, variant):
-            if watch.games == number:
-                count_notes(Counter(note.kind for note in game.notes))
-                return game
-    raise FileError(f"there are {watch.games} games, and no game {number}")
 
 
 def asked_for(paper: PaperName, theme: str, mono: bool) -> Asked:
