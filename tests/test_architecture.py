@@ -6,6 +6,7 @@ import ast
 import importlib
 import importlib.metadata
 import inspect
+import itertools
 import re
 import subprocess
 import sys
@@ -156,7 +157,9 @@ def test_dependencies_are_what_the_code_imports():
         for module in imports(ast.parse(path.read_text()))
     }
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    declared = {re.split(r"[^\w-]", item)[0] for item in project["project"]["dependencies"]}
+    extras = itertools.chain(*project["project"]["optional-dependencies"].values())
+    listed = [*project["project"]["dependencies"], *extras]
+    declared = {re.split(r"[^\w-]", item)[0] for item in listed}
     expected = {IMPORTED_AS.get(item, item.replace("-", "_")) for item in declared - LOADED_BY_NAME}
     assert imported - sys.stdlib_module_names - {"kingme"} == expected
 

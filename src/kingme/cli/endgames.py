@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kingme.cli.building import build
 from kingme.cli.output import say
 from kingme.engine.api import in_moves
 
@@ -116,22 +117,7 @@ def verify(pieces: PiecesOption = 4) -> None:
     )
 
 
-@endgames.command()
-def build(
-    pieces: PiecesOption = 4,
-    workers: Annotated[int, typer.Option(min=1, max=256, help="Threads that build.")] = 1,
-) -> None:
-    """Build a database anew and keep it in the user's cache; 4 pieces take seconds."""
-    from kingme.engine.endgames import EndgameError, Tables, files
-
-    _require(pieces)
-    path = files.path_of(pieces)
-    if path is None:
-        raise EndgameError("no folder can be written to keep a database in")
-    started = time.perf_counter()
-    tables = Tables.build(pieces, workers=workers, progress=_reporter("building"))
-    tables.save(path)
-    say(f"{tables.block.nbytes} bytes in {time.perf_counter() - started:.1f} s: {path}")
+endgames.command()(build)
 
 
 def have(pieces: int) -> Tables:

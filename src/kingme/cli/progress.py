@@ -35,14 +35,12 @@ class Meter:
         now = time.monotonic()
         rate = (done - self._before) / max(now - self._began, 1e-9)
         if self._bar is not None:
-            self._bar.update(self._task, completed=done, description=f"{rate:.1f}/s  {text}")
+            self._bar.update(self._task, completed=done, description=f"{_rated(rate)}  {text}")
         elif now - self._spoken >= SPOKEN or done >= self._total:
             self._spoken = now
             left = (self._total - done) / rate if rate > 0 else 0
-            line = (
-                f"{done} of {self._total}  {text}  {rate:.1f}/s  {max(left, 0) / 60:.1f} min left"
-            )
-            typer.echo(line, err=True)
+            minutes = f"{max(left, 0) / 60:.1f} min left"
+            typer.echo(f"{done} of {self._total}  {text}  {_rated(rate)}  {minutes}", err=True)
 
 
 @contextlib.contextmanager
@@ -58,3 +56,8 @@ def progress(total: int, before: int) -> Iterator[Meter]:
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
     with Progress(*columns, Remaining(), console=Console(stderr=True)) as bar:
         yield Meter(total, before, bar)
+
+
+def _rated(rate: float) -> str:
+    """Say how many are done a second."""
+    return f"{rate:.1f}/s" if rate < 1e5 else f"{rate / 1e6:.2f} million/s"

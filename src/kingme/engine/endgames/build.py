@@ -1,7 +1,9 @@
-"""Building a database in memory, pair of slices by pair, over compiled kernels.
+"""Building a database, pair of slices by pair, over compiled kernels.
 
-The memory is known before it begins: the block itself (`slices.Layout.size`) and a byte for
-each position of the largest pair (`slices.Layout.working`).
+`build` does so in memory, which is known before it begins: the block itself
+(`slices.Layout.size`) and a byte for each position of the largest pair
+(`slices.Layout.working`). `solve` fills one pair, wherever the slices before it lie; larger
+databases are built with it by `kingme.jobs`, over files.
 """
 
 from __future__ import annotations
@@ -17,12 +19,23 @@ import numpy as np
 import numpy.typing as npt
 
 from kingme.engine.endgames.files import FEWEST, MOST, EndgameError, head
-from kingme.engine.endgames.slices import DIRECTORY, HEAD, UNIT, Forces, Layout, layout, pairs
+from kingme.engine.endgames.slices import (
+    DIRECTORY,
+    HEAD,
+    UNIT,
+    Forces,
+    Layout,
+    Pair,
+    layout,
+    pairs,
+    span,
+    starts,
+)
 from kingme.engine.kernels.bits import address_of
 from kingme.engine.kernels.movegen import WIDTH
 from kingme.engine.kernels.retrograde import LARGEST, begin, spread
 
-__all__ = ["Progress", "build"]
+__all__ = ["SPAN", "Block", "Crew", "Progress", "build", "directory", "solve"]
 
 Block: TypeAlias = npt.NDArray[np.uint8]
 
@@ -46,12 +59,7 @@ def build(pieces: int, *, workers: int = 1, progress: Progress | None = None) ->
         raise ValueError(f"workers is 1 or more, not {workers}: they are the threads that build")
     plan = layout(pieces)
     block = np.zeros(plan.size, np.uint8)
-    directory = [0] * (DIRECTORY // 4)
-    for material, place in plan.places.items():
-        directory[material.entry] = place // UNIT
-    block[HEAD : HEAD + DIRECTORY] = np.frombuffer(
-        struct.pack(f"={len(directory)}i", *directory), np.uint8
-    )
+    block[HEAD : HEAD + DIRECTORY] = np.frombuffer(directory(plan), np.uint8)
     order = pairs(pieces)
     total = sum(material.positions for material in plan.places)
     done = 0
@@ -59,7 +67,9 @@ def build(pieces: int, *, workers: int = 1, progress: Progress | None = None) ->
         for pair in order:
             if progress is not None:
                 progress(done, total, str(pair[0]))
-            _solve(pair, plan, block, crew)
+            first = plan.places[pair[0]]
+            codes = block[first : first + sum(map(span, pair))]
+            solve(pair, codes, address_of(block), crew)
             done += sum(material.positions for material in pair)
     block[:HEAD] = np.frombuffer(head(pieces, block[HEAD:].data), np.uint8)
     if progress is not None:
@@ -67,11 +77,24 @@ def build(pieces: int, *, workers: int = 1, progress: Progress | None = None) ->
     return block
 
 
-class Crew:
-    """Calls a kernel for all numbers of a slice, on so many threads."""
+def directory(plan: Layout) -> bytes:
+    """Return the directory of a block: where each slice begins, in units, or 0."""
+    entries = [0] * (DIRECTORY // 4)
+    for material, place in plan.places.items():
+        entries[material.entry] = place // UNIT
+    return struct.pack(f"={len(entries)}i", *entries)
 
-    def __init__(self, workers: int) -> None:
+
+class Crew:
+    """Calls a kernel for all numbers of a slice, on so many threads.
+
+    ``between`` is called before each range of numbers, by the thread that works on it; what it
+    raises ends the work.
+    """
+
+    def __init__(self, workers: int, between: Callable[[], None] | None = None) -> None:
         self._pool = ThreadPoolExecutor(workers) if workers > 1 else None
+        self._between = between
         self.workers = workers
 
     def __enter__(self) -> Crew:
@@ -84,37 +107,55 @@ class Crew:
 
     def largest(self, call: Callable[[int, int], int], count: int) -> int:
         """Return the largest result of a call over the ranges of ``count`` numbers."""
-        span = min(SPAN, max(4096, -(-count // self.workers // UNIT) * UNIT))
-        bounds = [*range(0, count, span), count]
+        size = min(SPAN, max(4096, -(-count // self.workers // UNIT) * UNIT))
+        bounds = [*range(0, count, size), count]
+
+        def ranged(low: int, high: int) -> int:
+            if self._between is not None:
+                self._between()
+            return call(low, high)
+
         results: Iterable[int]
         if self._pool is None or len(bounds) == 2:
-            results = itertools.starmap(call, itertools.pairwise(bounds))
+            results = itertools.starmap(ranged, itertools.pairwise(bounds))
         else:
-            results = self._pool.map(call, bounds[:-1], bounds[1:])
+            results = self._pool.map(ranged, bounds[:-1], bounds[1:])
         return max(results, default=0)
 
 
-def _solve(pair: tuple[Forces, ...], plan: Layout, block: Block, crew: Crew) -> None:
-    """Fill the slices of a pair; all that they lead to is there."""
-    first = plan.places[pair[0]]
-    eights = block.view(np.uint64)
-    tables = address_of(block)
-    left = np.zeros(plan.places[pair[-1]] + pair[-1].positions - first, np.uint8)
+def solve(
+    pair: Pair,
+    codes: Block,
+    tables: int,
+    crew: Crew,
+    advance: Callable[[int], None] | None = None,
+) -> None:
+    """Fill the slices of a pair, which lie in ``codes`` one behind the other; it holds zeros.
+
+    ``tables`` is the address of a block with all that they lead to. ``advance`` is called with
+    numbers of positions, which add up to those of the pair. Raises `EndgameError` for a win too
+    far for a byte.
+    """
+    places = starts(pair)
+    eights = codes.view(np.uint64)
+    left = np.zeros(codes.size, np.uint8)
 
     def open_slice(material: Forces) -> int:
         def call(low: int, high: int) -> int:
             memory = np.zeros(WIDTH, np.uint64)
-            at = plan.places[material], first, *material.counts, low, high
-            return int(begin(block, left, tables, *at, memory))
+            at = places[material], 0, *material.counts, low, high
+            if advance is not None:
+                advance((high - low) // 2)
+            return int(begin(codes, left, tables, *at, memory))
 
         return crew.largest(call, material.positions)
 
     def spread_slice(material: Forces, code: int) -> int:
-        places = plan.places[material], plan.places[material.exchanged], first
+        bases = places[material], places[material.exchanged], 0
 
         def call(low: int, high: int) -> int:
-            at = *places, *material.counts, low, high
-            return int(spread(block, eights, left, tables, code, *at))
+            at = *bases, *material.counts, low, high
+            return int(spread(codes, eights, left, tables, code, *at))
 
         return crew.largest(call, material.positions)
 

@@ -12,8 +12,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import comb
 from types import MappingProxyType
+from typing import TypeAlias
 
-__all__ = ["DIRECTORY", "HEAD", "UNIT", "Forces", "Layout", "layout", "materials", "pairs"]
+__all__ = [
+    "DIRECTORY",
+    "HEAD",
+    "UNIT",
+    "Forces",
+    "Layout",
+    "Pair",
+    "layout",
+    "materials",
+    "needs",
+    "pairs",
+    "span",
+    "starts",
+]
 
 UNIT = 64
 """Bytes: slices begin at multiples of this, so that 32 bits tell where."""
@@ -80,6 +94,10 @@ class Forces:
         return " v ".join(texts)
 
 
+Pair: TypeAlias = tuple[Forces, ...]
+"""A slice and the one with sides exchanged, or a slice that is its own exchange."""
+
+
 def materials(pieces: int) -> Iterator[Forces]:
     """Yield every material of so many pieces in which both sides have one."""
     for men, kings, others in itertools.product(range(pieces + 1), repeat=3):
@@ -88,13 +106,13 @@ def materials(pieces: int) -> Iterator[Forces]:
             yield Forces(men, kings, others, rulers)
 
 
-def pairs(pieces: int) -> list[tuple[Forces, ...]]:
+def pairs(pieces: int) -> list[Pair]:
     """List pairs of slices of up to so many pieces, each after all that it leads to.
 
     A capture leaves fewer pieces and a crowning fewer men. A slice that is its own exchange
     stands alone.
     """
-    order: list[tuple[Forces, ...]] = []
+    order: list[Pair] = []
     for total in range(2, pieces + 1):
         found = sorted(materials(total), key=lambda m: (m.men + m.other_men, m.counts))
         for material in found:
@@ -103,6 +121,36 @@ def pairs(pieces: int) -> list[tuple[Forces, ...]]:
             elif material == material.exchanged:
                 order.append((material,))
     return order
+
+
+def needs(pair: Pair) -> frozenset[Forces]:
+    """Return the slices that one move from a pair may lead to, but for the pair itself.
+
+    A move crowns a man, captures pieces of the other side, or does both.
+
+    >>> sorted(map(str, needs((Forces(1, 0, 0, 1), Forces(0, 1, 1, 0)))))
+    ['1k v 1k']
+    """
+    found = set()
+    for material in pair:
+        men, kings, others, rulers = material.counts
+        for crowned, gone, lost in itertools.product(
+            range(min(men, 1) + 1), range(others + 1), range(rulers + 1)
+        ):
+            if gone + lost < others + rulers and crowned + gone + lost:
+                after = Forces(men - crowned, kings + crowned, others - gone, rulers - lost)
+                found |= {after.exchanged}
+    return frozenset(found)
+
+
+def span(material: Forces) -> int:
+    """Return the bytes that a slice takes in a block."""
+    return -(-material.positions // UNIT) * UNIT
+
+
+def starts(pair: Pair) -> dict[Forces, int]:
+    """Return where the slices of a pair begin, counted from the first."""
+    return dict(zip(pair, itertools.accumulate(map(span, pair), initial=0), strict=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +164,7 @@ class Layout:
     @property
     def working(self) -> int:
         """Bytes that building needs besides the block: a count for each position of a pair."""
-        return max(
-            self.places[pair[-1]] + pair[-1].positions - self.places[pair[0]]
-            for pair in pairs(self.pieces)
-        )
+        return max(sum(map(span, pair)) for pair in pairs(self.pieces))
 
 
 def layout(pieces: int) -> Layout:
@@ -128,5 +173,5 @@ def layout(pieces: int) -> Layout:
     at = HEAD + DIRECTORY
     for material in itertools.chain.from_iterable(pairs(pieces)):
         places[material] = at
-        at += -(-material.positions // UNIT) * UNIT
+        at += span(material)
     return Layout(pieces, MappingProxyType(places), at)

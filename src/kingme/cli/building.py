@@ -1,0 +1,190 @@
+"""``kingme endgames build``: a database of any size, in a folder where what is done stays done."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kingme.cli.compiling import compiled_first
+from kingme.cli.output import say
+from kingme.cli.progress import Meter, progress
+
+if TYPE_CHECKING:
+    from kingme.engine.endgames.work import Work
+    from kingme.jobs.ports import Executor, Packers
+
+__all__ = ["build"]
+
+SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT])(?:i?B)?", re.IGNORECASE)
+
+
+class Where(StrEnum):
+    """Who does the work."""
+
+    LOCAL = "local"
+    RAY = "ray"
+
+
+def build(
+    pieces: Annotated[
+        int, typer.Option("--pieces", metavar="N", help="Pieces that it covers, from 2 on.")
+    ] = 4,
+    distance: Annotated[
+        bool, typer.Option("--distance", help="Keep the plies too, not only who wins.")
+    ] = False,
+    workers: Annotated[
+        int, typer.Option(min=1, max=256, help="Threads that build, or tasks at once with Ray.")
+    ] = 1,
+    memory: Annotated[
+        str | None,
+        typer.Option(metavar="SIZE", help="Memory to keep within, as 2G; half of all without."),
+    ] = None,
+    executor: Annotated[
+        Where, typer.Option(help="Threads here, or Ray on this machine or many.")
+    ] = Where.LOCAL,
+    work: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="A folder for what is not ready yet.")
+    ] = None,
+    keep: Annotated[bool, typer.Option("--keep", help="Leave that folder at the end.")] = False,
+) -> None:
+    """Build a database and keep it in the user's cache.
+
+    4 pieces take seconds, 5 minutes, 6 an hour. Ctrl+C breaks off, and the same command goes on.
+    The bytes are the same whoever builds them, how often it was broken off, and on how many
+    threads.
+    """
+    from kingme.engine.endgames import EndgameError, files
+    from kingme.engine.endgames import memory as memories
+    from kingme.engine.endgames.work import MOST, Plan, Work
+
+    if not files.FEWEST <= pieces <= MOST:
+        raise EndgameError(f"a database has from {files.FEWEST} to {MOST} pieces, not {pieces}")
+    shelf = files.folder()
+    if shelf is None:
+        raise EndgameError("no folder can be written to keep a database in")
+    bound = memories.default() if memory is None else _size(memory)
+    kinds = ("values", "distances") if distance else ("values",)
+    plan = Plan(pieces, kinds if pieces > files.PIECES else (), files.PIECES + 1)
+    compiled_first()
+    started = time.perf_counter()
+    with Work(work or shelf / "work", plan, bound) as folder:
+        try:
+            _solve(folder, executor, workers, bound)
+            made = _finish(folder, shelf)
+            if not keep:
+                folder.remove()
+        except KeyboardInterrupt:
+            count = folder.positions_done
+            typer.echo(
+                f"stopped: {count} of {folder.positions} positions are kept in {folder.folder};"
+                " the same command goes on",
+                err=True,
+            )
+            raise typer.Exit(130) from None
+    seconds = time.perf_counter() - started
+    for path in made:
+        say(f"{path}: {path.stat().st_size} bytes")
+    say(f"{folder.positions} positions in {seconds:.1f} s")
+
+
+class Shown:
+    """Adds up what is done and what is in hand, for a meter."""
+
+    def __init__(self, meter: Meter, done: int) -> None:
+        self._meter = meter
+        self._done = done
+        self._begun = 0
+        self._text = ""
+        self._changing = threading.Lock()
+
+    def begun(self, count: int) -> None:
+        """Count positions that are looked at for the first time as half done."""
+        with self._changing:
+            self._begun += count
+            self._meter(self._done + self._begun // 2, self._text)
+
+    def done(self, count: int, text: str) -> None:
+        """Take so many positions for done."""
+        with self._changing:
+            self._begun = max(0, self._begun - (count - self._done))
+            self._done = count
+            self._text = text
+            self._meter(count + self._begun // 2, text)
+
+
+def _solve(work: Work, where: Where, workers: int, bound: int) -> None:
+    """Do all that is left, with a bar; refuse first what cannot be done."""
+    from kingme.engine.endgames import memory as memories
+    from kingme.engine.endgames.pack import pack_distances, pack_values
+    from kingme.jobs.endgames import lead
+
+    with progress(work.positions, 0) as meter:
+        work.check(lambda done, _total, what: meter(done, f"checking {what}"))
+    for note in work.notes:
+        typer.echo(f"note: {note}", err=True)
+    if work.done:
+        told = f"{work.positions_done} of {work.positions} positions are there"
+        typer.echo(f"note: {told}; it goes on", err=True)
+    memories.require(work.left, bound if where is Where.LOCAL else bound // workers)
+    work.require_room()
+    packers = {"values": pack_values, "distances": pack_distances}
+    with progress(work.positions, work.positions_done) as meter:
+        shown = Shown(meter, work.positions_done)
+        hands = _executor(work, where, workers, bound, packers, shown)
+        try:
+            lead(work, hands, shown.done)
+        finally:
+            hands.close()
+
+
+def _executor(
+    work: Work, where: Where, workers: int, bound: int, packers: Packers, shown: Shown
+) -> Executor:
+    if where is Where.LOCAL:
+        from kingme.jobs.local import LocalExecutor
+
+        return LocalExecutor(work.mapped, packers, workers, bound, shown.begun)
+    from kingme.jobs.ray import RayExecutor
+
+    def note(text: str) -> None:
+        typer.echo(f"note: {text}", err=True)
+
+    return RayExecutor(work.mapped, packers, workers, bound, note)
+
+
+def _finish(work: Work, shelf: Path) -> list[Path]:
+    """Write the files of a build that is done; return them."""
+    from kingme.engine.endgames import EndgameError, files
+    from kingme.engine.endgames.pack import Kind, assemble
+
+    pieces = work.plan.pieces
+    if pieces <= files.PIECES:
+        path = files.path_of(pieces)
+        if path is None:
+            raise EndgameError("no folder can be written to keep a database in")
+        work.mapped.finish()
+        files.write(path, work.mapped.block.data)
+        return [path]
+    made = []
+    for count in range(work.plan.packed_from, pieces + 1):
+        for kind in work.plan.kinds:
+            path = shelf / f"english-{count}.{kind}"
+            assemble(path, Kind[kind.upper()], count, work.packed(count, kind))
+            made.append(path)
+    return made
+
+
+def _size(text: str) -> int:
+    """Read a size in bytes; a bare number would be of no unit that everyone means."""
+    found = SIZE.fullmatch(text.strip())
+    if found is None:
+        raise typer.BadParameter(
+            f"{text!r} is no size: write it as 700M or 2G", param_hint="--memory"
+        )
+    return int(float(found[1]) * 1024 ** (1 + "KMGT".index(found[2].upper())))
