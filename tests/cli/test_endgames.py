@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from kingme import Position
@@ -112,6 +114,47 @@ def test_a_damaged_one_is_named_and_built_anew(kingme, shelf):
     assert done.err == f"note: {path} is damaged: its checksum is wrong; it is built anew\n"
     assert done.out.startswith("Black to move: a draw\n")
     assert kingme("endgames", "probe", "B:WK23:BK32", "--pieces", "2").err == ""
+
+
+def test_a_broken_off_build_goes_on(kingme, shelf, monkeypatch):
+    from kingme.engine.endgames.work import Work
+
+    real = Work.keep
+    kept = iter(range(5))
+
+    def broken(*args):
+        if next(kept, None) is None:
+            raise KeyboardInterrupt
+        real(*args)
+
+    monkeypatch.setattr(Work, "keep", broken)
+    done = kingme("endgames", "build", "--pieces", "3")
+    assert done.code == 130
+    assert done.err.splitlines()[-1].startswith("stopped: ")
+    place = f"positions are kept in {shelf / 'work'}; the same command goes on"
+    assert done.err.splitlines()[-1].endswith(f" of 199520 {place}")
+    monkeypatch.setattr(Work, "keep", real)
+    done = kingme("endgames", "build", "--pieces", "3", "--keep")
+    assert " of 199520 positions are there; it goes on\n" in done.err
+    path = shelf / "english-3.v1.bin"
+    assert done.out.splitlines()[0] == f"{path}: 216512 bytes"
+    assert done.out.splitlines()[1].startswith("199520 positions in ")
+    assert path.read_bytes() == Tables.build(3).block.tobytes()
+    assert (shelf / "work" / "block.bin").exists()
+    kingme("endgames", "build", "--pieces", "3", "--work", str(shelf / "work"))
+    assert [found.name for found in shelf.iterdir()] == [path.name]
+
+
+def test_what_a_build_cannot_do_is_refused_before(kingme, shelf, monkeypatch):
+    said = kingme.refused("endgames", "build", "--pieces", "6", "--memory", "700M")
+    assert said == "700 MiB of memory is too little: the slices of 2m1k v 1m2k need 944 MiB"
+    assert (
+        "'700' is no size: write it as 700M" in kingme("endgames", "build", "--memory", "700").err
+    )
+    assert "from 2 to 7 pieces, not 8" in kingme.refused("endgames", "build", "--pieces", "8")
+    monkeypatch.setitem(sys.modules, "ray", None)
+    said = kingme.refused("endgames", "build", "--pieces", "2", "--executor", "ray")
+    assert said == "ray is not installed: python -m pip install 'kingme[ray]'"
 
 
 def test_building_needs_a_place(kingme, monkeypatch):

@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -38,7 +39,8 @@ def built(folder, pieces, workers=1, show=None):
     with Work(Path(folder), Plan(pieces, ("values", "distances"), 3)) as work:
         work.check()
         print("there", work.positions_done, *work.notes, flush=True)
-        hands = LocalExecutor(work.mapped, {"values": packed, "distances": packed}, workers, 1 << 30)
+        packers = {"values": packed, "distances": packed}
+        hands = LocalExecutor(work.mapped, packers, workers, 1 << 30)
         try:
             lead(work, hands, show)
         finally:
@@ -83,7 +85,7 @@ def script(code):
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_same_bytes_as_in_memory(tmp_path, workers):
     block, files, _, notes = built(tmp_path / "work", Plan(4, ("values",), 4), workers)
-    assert hashlib.sha256(block).digest() == hashlib.sha256(build.build(4)).digest()
+    assert hashlib.sha256(block).digest() == hashlib.sha256(build.build(4).data).digest()
     assert notes == []
     place = layout(4).places
     assert len(files) == len([material for material in place if material.pieces == 4])
@@ -131,6 +133,7 @@ def test_killed_from_outside_it_goes_on_with_the_same_bytes(tmp_path):
     last = -1
     for _ in range(2):
         with subprocess.Popen(script(code), stdout=subprocess.PIPE, text=True) as child:
+            assert child.stdout is not None
             there = int(child.stdout.readline().split()[1])
             assert there > last
             last = there
@@ -142,7 +145,7 @@ def test_killed_from_outside_it_goes_on_with_the_same_bytes(tmp_path):
     block, _, there, notes = built(tmp_path / "work", plan)
     assert there >= 4
     assert notes == []
-    assert hashlib.sha256(block).digest() == hashlib.sha256(build.build(4)).digest()
+    assert hashlib.sha256(block).digest() == hashlib.sha256(build.build(4).data).digest()
 
 
 @pytest.fixture(scope="module")
@@ -254,12 +257,10 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
 
 
 def test_a_disk_without_room_is_refused_before(tmp_path, monkeypatch):
-    from kingme.engine.endgames import work as works
-
     class Usage:
         free = 100 * memory.MIB
 
-    monkeypatch.setattr(works.shutil, "disk_usage", lambda _: Usage)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage)
     with Work(tmp_path, Plan(3)) as work:
         work.require_room()
         monkeypatch.setattr(Usage, "free", memory.MIB // 16)
@@ -288,9 +289,9 @@ def test_pages_are_given_back(tmp_path):
         if before is None:
             pytest.skip("this system does not tell of a process's memory")
         assert int(mapped.block.sum()) > 0
-        full = memory.resident()
+        full = memory.resident() or 0
         mapped.relieve()
-        after = memory.resident()
+        after = memory.resident() or 0
         assert full - before > 4 * memory.MIB
         assert full - after > 4 * memory.MIB
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kingme.cli.compiling import compiled_first
 from kingme.cli.output import say
 from kingme.cli.progress import Meter, progress
 
@@ -65,18 +64,15 @@ def build(
 
     if not files.FEWEST <= pieces <= MOST:
         raise EndgameError(f"a database has from {files.FEWEST} to {MOST} pieces, not {pieces}")
-    shelf = files.folder()
-    if shelf is None:
-        raise EndgameError("no folder can be written to keep a database in")
+    shelf = _kept(files.folder())
     bound = memories.default() if memory is None else _size(memory)
     kinds = ("values", "distances") if distance else ("values",)
     plan = Plan(pieces, kinds if pieces > files.PIECES else (), files.PIECES + 1)
-    compiled_first()
     started = time.perf_counter()
     with Work(work or shelf / "work", plan, bound) as folder:
         try:
             _solve(folder, executor, workers, bound)
-            made = _finish(folder, shelf)
+            made = _finish(folder)
             if not keep:
                 folder.remove()
         except KeyboardInterrupt:
@@ -158,26 +154,32 @@ def _executor(
     return RayExecutor(work.mapped, packers, workers, bound, note)
 
 
-def _finish(work: Work, shelf: Path) -> list[Path]:
+def _finish(work: Work) -> list[Path]:
     """Write the files of a build that is done; return them."""
-    from kingme.engine.endgames import EndgameError, files
+    from kingme.engine.endgames import files
     from kingme.engine.endgames.pack import Kind, assemble
 
     pieces = work.plan.pieces
     if pieces <= files.PIECES:
-        path = files.path_of(pieces)
-        if path is None:
-            raise EndgameError("no folder can be written to keep a database in")
+        path = _kept(files.path_of(pieces))
         work.mapped.finish()
         files.write(path, work.mapped.block.data)
         return [path]
     made = []
     for count in range(work.plan.packed_from, pieces + 1):
         for kind in work.plan.kinds:
-            path = shelf / f"english-{count}.{kind}"
+            path = _kept(files.pack_path(count, kind))
             assemble(path, Kind[kind.upper()], count, work.packed(count, kind))
             made.append(path)
     return made
+
+
+def _kept(path: Path | None) -> Path:
+    from kingme.engine.endgames import EndgameError
+
+    if path is None:
+        raise EndgameError("no folder can be written to keep a database in")
+    return path
 
 
 def _size(text: str) -> int:

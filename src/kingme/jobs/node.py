@@ -1,8 +1,8 @@
 """A task on another machine: slices that are not there yet are fetched and kept for the next.
 
 Each machine has a folder for the build with a block as the leading process has it (`Mapped`), and
-an empty file for each slice that it has whole. Tasks that run there at once may fetch the same slice:
-they write the same bytes to the same place.
+an empty file for each slice that it has whole. Tasks that run there at once may fetch the same
+slice: they write the same bytes to the same place.
 """
 
 from __future__ import annotations
