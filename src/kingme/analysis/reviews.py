@@ -45,6 +45,11 @@ class Mark(enum.StrEnum):
         """The sign of PDN (and PGN) for it: ?!, ? or ??; ``None`` for a move without fault."""
         return {Mark.INACCURACY: 6, Mark.MISTAKE: 2, Mark.BLUNDER: 4}.get(self)
 
+    @property
+    def sign(self) -> str:
+        """The same sign as it is written; empty for a move without fault."""
+        return {Mark.INACCURACY: "?!", Mark.MISTAKE: "?", Mark.BLUNDER: "??"}.get(self, "")
+
 
 LIMITS = ((0.25, Mark.BLUNDER), (0.12, Mark.MISTAKE), (0.05, Mark.INACCURACY))
 """From how many points given away on a move is of a class; a man for nothing in an even position

@@ -36,9 +36,6 @@ SECONDS = 0.3
 BARS = "▁▂▃▄▅▆▇█"
 """What Black may expect, from nothing to a whole point."""
 
-SIGNS = {6: "?!", 2: "?", 4: "??"}
-"""The signs of moves by their numbers in PDN."""
-
 
 def review(
     files: FilesArgument,
@@ -124,9 +121,8 @@ def _print(game: Game, found: Review) -> None:
     say("")
     late = game.start.turn is not ENGLISH.first
     for judgement, points in zip(found.judgements, found.black_scores[1:], strict=True):
-        sign = SIGNS.get(judgement.mark.nag or 0, "")
         bar = BARS[min(int(points * len(BARS)), len(BARS) - 1)]
-        head = f"{_number(judgement, late):>6} {str(judgement.move) + sign:<16}"
+        head = f"{_number(judgement, late):>6} {str(judgement.move) + judgement.mark.sign:<16}"
         say(f"{head} {bar} {judgement.after!s:>12}  {judgement.words}".rstrip())
     say("")
     for side in (ENGLISH.first, ENGLISH.first.other):

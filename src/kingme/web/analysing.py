@@ -6,35 +6,30 @@ once, and so many from one address.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-import kingme
 from kingme.analysis import Verdict, solutions
 from kingme.engine.api import KNOWN, WIN, Info, Proof, Result
 from kingme.engine.endgames import Tables
 from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.outcome import STANDARD
-from kingme.rules.variant import ENGLISH
 from kingme.web.api import Desk, bounded, replay
 from kingme.web.guard import RequestError, answer
 from kingme.web.limits import ANALYSES, Limits, address_of
 from kingme.web.ports import OpponentPort, Ports
+from kingme.web.rendering import page
 from kingme.web.sent import json_record
 from kingme.web.settings import Settings
-from kingme.web.variants import shape
 from kingme.web.wire import PROTOCOL, FenWords, GameSent, MoveWords, Record
 
 __all__ = ["AnalysisAnswer", "AnalysisSent", "routes"]
 
-TEMPLATES = Path(__file__).parent / "templates"
 BUSY = "The server is analysing for others. Try again in a moment."
 COLD = "The engine of the server is still being started. Try again in a minute."
 MOST = 24
@@ -76,18 +71,13 @@ class AnalysisAnswer(Record, frozen=True):
 
 def routes(ports: Ports, settings: Settings) -> list[Route]:
     """The page, and the address of the server's engine."""
-    templates = Environment(
-        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined
-    )
-    told = {"here": "analysis", "version": kingme.__version__, "board": shape(ENGLISH)}
-    text = templates.get_template("analysis.html").render(told)
     # Half of the searches at most, so that nobody's game waits for them.
     few = msgspec.structs.replace(settings, searches=max(1, settings.searches // 2))
     desk, limits = Desk(few, BUSY), Limits(settings.redis)
 
-    async def page(_: Request) -> Response:
+    async def shown(_: Request) -> Response:
         """The page, the same for everybody; its script reads the address."""
-        return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
+        return page("analysis.html", "analysis")
 
     async def analysis(request: Request) -> Response:
         """What the server's engine finds in a position."""
@@ -96,7 +86,7 @@ def routes(ports: Ports, settings: Settings) -> list[Route]:
         work = bounded(lambda: _analyse(sent, settings, ports.opponent))
         return answer(await desk.run(work, request))
 
-    return [Route("/analysis", page), Route("/api/analysis", analysis, methods=["POST"])]
+    return [Route("/analysis", shown), Route("/api/analysis", analysis, methods=["POST"])]
 
 
 def _analyse(sent: AnalysisSent, settings: Settings, opponent: OpponentPort) -> AnalysisAnswer:

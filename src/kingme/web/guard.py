@@ -22,7 +22,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kingme.errors import Refusal, Unavailable
-from kingme.web.frames import page
+from kingme.web.rendering import page
 from kingme.web.settings import Settings
 from kingme.web.wire import Failure, Problem
 

@@ -21,8 +21,8 @@ from starlette.routing import Route
 
 import kingme
 from kingme.play.lessons import LESSONS
-from kingme.web.frames import TEMPLATES, page
 from kingme.web.pages import SHARED, STATIC
+from kingme.web.rendering import TEMPLATES, page
 
 __all__ = ["RELEASE", "release", "routes"]
 

@@ -36,8 +36,8 @@ from kingme.play.lessons import (
 )
 from kingme.rules.outcome import STANDARD
 from kingme.rules.position import Position
-from kingme.web.frames import base_of, environment
 from kingme.web.pages import embedded
+from kingme.web.rendering import base_of, environment
 from kingme.web.wire import LevelRecord, PresetRecord
 
 __all__ = ["routes"]

@@ -15,7 +15,6 @@ from urllib.parse import urlencode
 
 import msgspec
 import rjsmin
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -30,7 +29,7 @@ from kingme.errors import CaptureLimitError, FenError
 from kingme.rules.position import Position
 from kingme.rules.texts import sections
 from kingme.rules.variant import ENGLISH, VARIANTS, Variant
-from kingme.web.frames import base_of
+from kingme.web.rendering import base_of, environment
 from kingme.web.variants import entries, presets, shape, short_title, variant_record
 from kingme.web.wire import PROTOCOL, LevelRecord, PageData, PresetRecord
 
@@ -38,7 +37,6 @@ __all__ = ["SHARED", "STATIC", "embedded", "linked", "page_data", "routes"]
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
-TEMPLATES = HERE / "templates"
 OVERLAY = "variants/"
 DATA = Path(kingme.__file__).parent / "engine" / "data"
 SHARED = {
@@ -183,11 +181,6 @@ class Assets(StaticFiles):
 
 def routes() -> list[Route | Mount]:
     """The addresses that a browser opens."""
-    templates = Environment(
-        loader=FileSystemLoader(HERE / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-    )
     games = entries()
 
     @cache
@@ -222,10 +215,12 @@ def routes() -> list[Route | Mount]:
             told = msgspec.structs.replace(told, link=linked(query, variant) or None)
         except ValueError as error:
             told = msgspec.structs.replace(told, link_error=str(error))
-        page = templates.get_template("play.html").render(
-            **shown, data_json=embedded(told), address=f"{base_of(request)}{address}"
+        text = (
+            environment()
+            .get_template("play.html")
+            .render(**shown, data_json=embedded(told), address=f"{base_of(request)}{address}")
         )
-        return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
+        return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
 
     return [
         Route("/", play),

@@ -22,11 +22,11 @@ from kingme.rules import pdn
 from kingme.rules.position import Position
 from kingme.rules.theme import THEMES
 from kingme.rules.variant import ENGLISH, VARIANTS, Variant
-from kingme.web.frames import base_of
-from kingme.web.frames import page as framed
 from kingme.web.guard import RequestError
 from kingme.web.limits import SHEETS as OFTEN
 from kingme.web.limits import Limits, address_of
+from kingme.web.rendering import base_of
+from kingme.web.rendering import page as framed
 from kingme.web.settings import Settings
 
 __all__ = ["routes"]

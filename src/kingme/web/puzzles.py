@@ -14,17 +14,16 @@ from urllib.parse import urlencode
 import anyio.to_thread
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-import kingme
 from kingme.analysis.puzzles import Puzzle, Shelf
 from kingme.analysis.puzzles.shelf import shelf
 from kingme.analysis.puzzles.telling import found_words, goal_words, origin_words, worse_words
-from kingme.web.frames import base_of, environment
 from kingme.web.guard import answer
 from kingme.web.learn import drawn
 from kingme.web.pages import embedded
+from kingme.web.rendering import base_of, page
 from kingme.web.wire import Record
 
 __all__ = ["PuzzlesAnswer", "routes"]
@@ -145,6 +144,4 @@ def _page(known: Shelf, puzzle: Puzzle, day: dt.date, base: str, *, daily: bool)
         "count": len(known),
         "data_json": embedded(told),
     }
-    template = environment().get_template("puzzles.html")
-    text = template.render(here="puzzles", version=kingme.__version__, **values)
-    return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
+    return page("puzzles.html", "puzzles", **values)

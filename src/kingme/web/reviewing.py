@@ -25,11 +25,11 @@ from kingme.rules.pdn import write
 from kingme.rules.position import Position
 from kingme.rules.variant import ENGLISH
 from kingme.web.api import Desk, bounded
-from kingme.web.frames import page
 from kingme.web.guard import RequestError, answer
 from kingme.web.limits import ANNOTATIONS, Limits, address_of
 from kingme.web.pages import embedded
 from kingme.web.reading import BUSY, LONGEST, PdnText, game_at
+from kingme.web.rendering import page
 from kingme.web.sent import json_record
 from kingme.web.settings import Settings
 from kingme.web.wire import MoveWords, Number, Record
@@ -39,9 +39,6 @@ __all__ = ["AnnotatedAnswer", "AnnotatedSent", "ReviewData", "review_data", "rou
 LONGEST_LINE = 100
 LINES = 20_000
 """Moves of all lines of a game together."""
-
-SIGNS = {6: "?!", 2: "?", 4: "??"}
-"""The signs of faults by their numbers in PDN."""
 
 Score = Annotated[int, msgspec.Meta(ge=-WIN, le=WIN)]
 Plies = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
@@ -99,14 +96,15 @@ def review_data() -> ReviewData:
         win=WIN,
         near_win=NEAR_WIN,
         line=LINE,
-        classes=[Class(str(mark), least, SIGNS[mark.nag or 0]) for least, mark in LIMITS],
+        classes=[Class(str(mark), least, mark.sign) for least, mark in LIMITS],
     )
 
 
 def routes(settings: Settings) -> list[Route]:
     """The page, and the address that writes a review into its game."""
     desk, limits = Desk(settings, BUSY), Limits(settings.redis)
-    marks = [(mark, SIGNS.get(mark.nag or 0, "")) for mark in reversed(Mark)]
+
+    marks = list(reversed(Mark))
 
     async def review(request: Request) -> Response:
         """The page."""

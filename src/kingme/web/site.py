@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from http import HTTPStatus
-from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -17,11 +16,11 @@ from kingme.errors import Unavailable
 from kingme.play.ports import User
 from kingme.web.auth import Auth
 from kingme.web.guard import explain, refusal, wants_page, way_back
+from kingme.web.rendering import TEMPLATES
 from kingme.web.variants import shape
 
 __all__ = ["Site", "when"]
 
-TEMPLATES = Path(__file__).parent / "templates"
 UNASKED = object()
 
 

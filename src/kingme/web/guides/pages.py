@@ -14,12 +14,12 @@ from starlette.routing import Route
 import kingme
 from kingme.play.lessons import LESSONS
 from kingme.rules.variant import ENGLISH, Variant
-from kingme.web.frames import base_of, environment
 from kingme.web.guides import metadata
 from kingme.web.guides.diagram import Diagram, place
 from kingme.web.guides.library import GUIDES, Guide
 from kingme.web.guides.questions import QUESTIONS
 from kingme.web.pages import embedded, page_data
+from kingme.web.rendering import base_of, environment
 from kingme.web.variants import shape
 
 __all__ = ["PATHS", "routes"]
