@@ -55,6 +55,25 @@ def imports(tree: ast.AST) -> Iterator[str]:
             yield node.module or ""
 
 
+def test_the_map_names_every_module():
+    """By its file, or by a folder of one subject that it is in."""
+    told = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    words = set(re.findall(r"`([^`\n]+)`", told))
+    files = {word.rsplit("/")[-1] for word in words} | {"__init__.py", "__main__.py"}
+    by_file = {"src/kingme/cli/", "src/kingme/web/", "static/", "live/"}
+    folders = tuple(word for word in words - by_file if word.endswith("/"))
+    modules = [*MODULES, *(SOURCE / "web" / "static").rglob("*.js")]
+    missing = [
+        name(path)
+        for path in modules
+        if path.name not in files
+        and not any(
+            f"{folder.as_posix()}/".endswith(folders) for folder in path.relative_to(ROOT).parents
+        )
+    ]
+    assert missing == []
+
+
 def test_imports_point_down():
     done = run(str(Path(sys.executable).with_name("lint-imports")), "--no-cache")
     assert done.returncode == 0, done.stdout
