@@ -299,7 +299,7 @@ def test_pdn_says_who_won_by_who_moved_first(script):
     }""")
     assert '[Result "1-0"]' in text
     assert '[GameType "21,B,8,8,N1,0"]' in text
-    assert '[Setup "1"]\n[FEN "W:W31:B22"]' in text
+    assert '[SetUp "1"]\n[FEN "W:W31:B22"]' in text
     assert text.endswith("\n\n1... 31-26 2. 22x31 1-0\n")
     assert '[Black "A  B "]' in text
 
@@ -318,7 +318,7 @@ def test_pdn_of_a_long_game_wraps_and_has_no_set_up(script):
         [str(m) for m in history.moves],
     )
     head, body = text.split("\n\n")
-    assert "Setup" not in head
+    assert "SetUp" not in head
     assert all(len(line) <= 80 for line in body.splitlines())
     words = [w for w in body.split() if not w.endswith(".")]
     assert words == [*map(str, history.moves), "*"]

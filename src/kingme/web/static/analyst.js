@@ -32,11 +32,6 @@ export class Analyst {
     asked.done(asked.last);
   }
 
-  /** Whether it is thinking. */
-  get busy() {
-    return this.#asked !== null;
-  }
-
   #open() {
     if (this.#worker) return this.#worker;
     this.#worker = new Worker("/static/engine/analyst.js", { type: "module" });

@@ -48,11 +48,6 @@ export class Editor {
     return this.#on;
   }
 
-  /** The square whose piece is held, 0 for none. */
-  get held() {
-    return this.#held;
-  }
-
   get position() {
     return this.#position;
   }

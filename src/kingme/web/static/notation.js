@@ -84,7 +84,7 @@ function objection({ pieces, turn }, moves, path, said) {
  *  startFen?: ?string, result?: string, black?: string, white?: string, date?: string, event?: string, preset?: string}} game */
 export function pdn({ positions, moves, startFen, result = "*", black, white, date, event, preset }) {
   const tags = { Event: event ?? "?", Site: "?", Date: date ?? "????.??.??", Round: "?", Black: black ?? "?", White: white ?? "?", Result: result,
-    GameType: GAME_TYPE, ...(preset && { DrawRules: preset }), ...(startFen && startFen !== START && { Setup: "1", FEN: startFen }) };
+    GameType: GAME_TYPE, ...(preset && { DrawRules: preset }), ...(startFen && startFen !== START && { SetUp: "1", FEN: startFen }) };
   const head = Object.entries(tags).map(([name, value]) => `[${name} "${value.replace(/["\\\n]/g, " ")}"]`);
   const first = positions[0].turn === "B" ? 0 : 1; // half-moves before the first one
   const words = moves.map((m, i) => ((i + first) % 2 ? (i ? "" : "1... ") : `${(i + first) / 2 + 1}. `) + m.text);

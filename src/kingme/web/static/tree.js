@@ -2,10 +2,10 @@
 
 import { legalMoves, play } from "./rules.js";
 
-/** @import {Move, PdnNode, Position} from "./types" */
+/** @import {Move, NodeSaid, Position} from "./types" */
 
 /** said: what a PDN text says of the move; of the first node, what it says before the first move.
- *  @typedef {{position: Position, move: ?Move, parent: ?TreeNode, children: TreeNode[], ply: number, said?: PdnNode}} TreeNode */
+ *  @typedef {{position: Position, move: ?Move, parent: ?TreeNode, children: TreeNode[], ply: number, said?: NodeSaid}} TreeNode */
 
 /** The node that a game begins with. @param {Position} position @returns {TreeNode} */
 export const root = (position) => ({ position, move: null, parent: null, children: [], ply: 0 });
@@ -56,7 +56,7 @@ export function prune(node) {
 /** Whether a node is on the first line of its game. @param {TreeNode} node */
 export const isMain = (node) => trail(node).every((one) => !one.parent || one.parent.children[0] === one);
 
-/** Plays the line of a PDN text with its variations; a move that could not be read ends its line. @param {TreeNode} node @param {PdnNode[]} line */
+/** Plays the line of a PDN text with its variations; a move that could not be read ends its line. @param {TreeNode} node @param {NodeSaid[]} line */
 export function plant(node, line) {
   for (const said of line) {
     const next = said.move && grow(node, said.move);
@@ -69,7 +69,7 @@ export function plant(node, line) {
 
 const noted = ({ said, move }, variations = []) => ({ ...said, move: move.text, variations });
 
-/** The line after a node with its variations, as plant takes it. @param {TreeNode} node @returns {PdnNode[]} */
+/** The line after a node with its variations, as plant takes it. @param {TreeNode} node @returns {NodeSaid[]} */
 export function packed(node) {
   const line = [];
   for (; node.children.length; [node] = node.children) {

@@ -451,16 +451,10 @@ export interface LessonStep {
   plies?: number;
 }
 
-/** A move of a PDN text as the server read it; move is null where it could not be. */
-export interface PdnNode {
+/** A NodeRead as a tree on the page has it: what nobody said of the move is left out. */
+export interface NodeSaid extends Partial<Omit<NodeRead, "move" | "variations">> {
   move: string | null;
-  variations: PdnNode[][];
-  /** Comments in front of it. */
-  before?: string[];
-  comments?: string[];
-  /** As in "!?". */
-  strength?: string;
-  nags?: number[];
+  variations: NodeSaid[][];
 }
 
 // --- the review: the twin of kingme.analysis, and what kingme.web.reading tells of a PDN text ---
