@@ -37,6 +37,9 @@ PIECES = 4
 DEPTH, SHORT = 21, 13
 """Plies of the search that has to find a proof, and of the one for a move that should not win."""
 
+LINE = 5
+"""Plies of a line that saves a game, from its first answer on to a position of the database."""
+
 MARGIN = 100
 """Hundredths of a man: what is no win by a search has to be below it."""
 
@@ -117,6 +120,25 @@ def wins(move: Move, position: Position, *, claimed: bool) -> bool:
     return decided
 
 
+def keeps(position: Position, side: Side, plies: int) -> bool:
+    """Whether a side is proved not to lose, by lines that come to the database in so many plies."""
+    if not position.legal_moves or len(position.pieces) <= PIECES:
+        return value(position) != ("loss" if position.turn is side else "win")
+    nexts = (position.play(move) for move in position.legal_moves)
+    found = any if position.turn is side else all
+    return plies > 0 and found(keeps(after, side, plies - 1) for after in nexts)
+
+
+def saves(move: Move, position: Position, plies: int) -> bool:
+    """Whether a move is proved not to lose; if not, it must be plain that it leaves a man down."""
+    after = position.play(move)
+    if keeps(after, position.turn, plies):
+        return True
+    score = searched(after, SHORT)
+    assert score.value >= MARGIN, f"{move} in {position.fen}: {score} is not plain"
+    return False
+
+
 def gain(position: Position) -> int:
     """Pieces ahead of the side to move, men and kings alike, when all jumps have been made."""
     jumps = [move for move in position.legal_moves if move.captures]
@@ -168,6 +190,9 @@ def check_moves(step: Step, task: Moves) -> None:
                 for move in position.legal_moves:
                     claimed = str(move) in accepted
                     assert wins(move, position, claimed=claimed) is claimed, str(move)
+            elif task.claim == "saves":
+                kept = {str(m) for m in position.legal_moves if saves(m, position, LINE)}
+                assert kept == accepted
             else:
                 assert accepted == right(task.claim, position), position.fen
             assert len(accepted) == 1 or task.line[number + 1 :] == ()
@@ -176,8 +201,8 @@ def check_moves(step: Step, task: Moves) -> None:
         position = position.play(position.parse(text.split("|")[0]))
     if task.claim == "win":
         assert value(step.position) == "win"
-    if task.claim == "draw":
-        assert value(step.position) == "draw"
+    if task.claim in ("draw", "saves"):
+        assert value(step.position if task.claim == "draw" else position) == "draw"
     if task.claim == "gains":
         assert gain(step.position) <= gain_now(step.position)
 

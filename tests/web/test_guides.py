@@ -16,6 +16,7 @@ import pytest
 import kingme.web
 from kingme.engine.endgames import Tables
 from kingme.errors import AmbiguousMoveError
+from kingme.play.lessons import LESSONS, Moves
 from kingme.rules import pdn
 from kingme.rules.ballots import NAMED, THREE_MOVE, find, opening_of
 from kingme.rules.history import History
@@ -42,6 +43,14 @@ DIAGRAMS = {
     for guide in GUIDES.values()
     for diagram in guide.boards.values()
 }
+TAUGHT = {
+    step.position.fen: (step.task.claim, " ".join(step.task.line))
+    for one in LESSONS
+    for step in one.steps
+    if isinstance(step.task, Moves)
+}
+"""Positions of lessons, whose tests prove what is claimed there of the moves."""
+
 SOLVED = 3
 """Pieces that are solved here; with more, the value is looked up where all six were solved."""
 
@@ -89,6 +98,8 @@ def test_a_board_is_legal_and_what_is_claimed_of_it_proved(where, solved, named)
         return
     if len(position.pieces) <= SOLVED:
         assert solved.value(position) == diagram.value
+    elif TAUGHT.get(position.fen) == (diagram.value, diagram.line):
+        pass  # proved with the lessons
     elif position.fen in named:
         assert named[position.fen] == diagram.value
     else:
@@ -146,11 +157,13 @@ def test_what_the_page_on_strategy_counts_is_so(solved):
     ):
         count = sum(square in counted for square in IDEAS[name].positions[0].pieces)
         assert IDEAS[name].marks == counted and count % 2 == (name != "exchange")
+    assert TAUGHT[IDEAS["drawing-shot"].positions[0].fen] == ("saves", IDEAS["drawing-shot"].line)
     for name, given, taken in (
         ("two-for-one", 1, 2),
         ("three-for-two", 2, 3),
         ("pitch", 2, 3),
         ("stroke", 3, 4),
+        ("drawing-shot", 2, 2),
     ):
         first, last = IDEAS[name].positions[0], IDEAS[name].positions[-1]
         assert first.white.bit_count() - last.white.bit_count() == given

@@ -388,16 +388,16 @@ SECOND = Lesson(
 )
 
 MAN_DOWN = Lesson(
-    "third-and-fourth-position",
-    "Third and Fourth Position",
+    "fourth-position",
+    "Fourth Position",
     "A man more, but held: when it wins, and when it does not.",
     (
         Step(
             "A man up, and held back",
             (
-                "In the Third and the Fourth Position Black has a man more, but that man is held"
-                " near the side: on 5 in the Third, on 21 in the Fourth, where a white man on 30"
-                " and two kings stand against it. The board shows the Fourth Position.",
+                "In the Fourth Position Black has a man more, but that man is held on 21, where a"
+                " white man on 30 and two kings stand against it. The books have a Third Position"
+                " as well. It is not taught here, since we are not certain how it is set up.",
             ),
             "B:W30,K31,K32:BK20,21,K22,K23",
             Choose(
@@ -436,9 +436,9 @@ MAN_DOWN = Lesson(
         Step(
             "The man on 5",
             (
-                "A man on 5 has a single way out, by square 9. A king on 14 watches it, and so one"
-                " piece can hold another that would like to be crowned. The Third Position lives"
-                " from that.",
+                "A man at the side is easily held. On 5 it has a single way out, by square 9. A"
+                " king on 14 watches it, and so one piece holds another that would like to be"
+                " crowned.",
             ),
             "B:WK14:B5",
             Choose(

@@ -89,7 +89,7 @@ TWO_FOR_ONE = Lesson(
 BIGGER = Lesson(
     "bigger-shots",
     "Bigger shots",
-    "Two men given in a row, a stroke over the whole board, and a smother.",
+    "Two men given in a row, a stroke over the whole board, a smother, and a rescue.",
     (
         Step(
             "Two in a row",
@@ -157,13 +157,35 @@ BIGGER = Lesson(
             ),
             "Three black pieces, and none of them can move. White has won with a single king.",
         ),
+        Step(
+            "Saved by a shot",
+            (
+                "A shot can also save a game. Black’s man on 25 is about to be crowned, and White’s"
+                " on 9 has nowhere safe to go. Still White comes out of it even.",
+            ),
+            "W:W9,23,31,32:B2,5,14,25",
+            Moves(
+                "Find White’s moves.",
+                ("23-18", "14x23", "31-27", "5x14", "27x18x9"),
+                "saves",
+                "Give the man on 23 first. Then bring another next to the man that took it.",
+                "That leaves White a man down. Pull the man on 14 to 23, and think of the one on"
+                " 31.",
+                (
+                    ("9-6", "Black jumps 2x9, and White has nothing for it."),
+                    ("31-27", "The right square, too early: no man of Black’s is on 23 yet."),
+                ),
+            ),
+            "Two given, two taken. Black’s man on 25 is crowned, but White’s on 9 cannot be"
+            " stopped either: a draw.",
+        ),
     ),
 )
 
 BRIDGE = Lesson(
     "against-the-bridge",
     "Against the bridge",
-    "How two men get through where one cannot.",
+    "How two men get through where one cannot, and how a man that is given opens it.",
     (
         Step(
             "The bridge of Black",
@@ -233,6 +255,45 @@ BRIDGE = Lesson(
                     ("10-15", "That draws: White’s man slips past on the other side."),
                 ),
             ),
+        ),
+        Step(
+            "A man that is given",
+            (
+                "A guard that has to jump leaves its square. So a man given in front of the bridge"
+                " can open it: players call that a bridge pitch.",
+                "White’s man on 12 would jump Black’s king on 8, but the square behind it is taken"
+                " by the bridge.",
+            ),
+            "W:W10,12,K18:B1,3,K8",
+            Moves(
+                "Open the bridge.",
+                ("10-7", "3x10", "12x3"),
+                "win",
+                "Which of the two guards stands behind Black’s king? Give it something to jump.",
+                "That leaves the bridge as it is. Look at the square 3: it has to be empty.",
+                (("10-6", "Black jumps it with the other guard, and 3 stays where it is."),),
+            ),
+            "A man for a king, and White’s man is crowned where the guard stood.",
+        ),
+        Step(
+            "The right way",
+            (
+                "Black’s man on 15 stands next to White’s king, but White’s own man on 11 is in the"
+                " way. It can leave by two squares, and the guard on 3 takes it on either.",
+            ),
+            "W:W11,K18,22:B1,3,15",
+            Moves(
+                "Only one of them wins.",
+                ("11-7", "3x10", "18x11"),
+                "win",
+                "Where will the guard stand when it has jumped? It should not get away.",
+                "That lets the win go.",
+                (
+                    ("11-8", "Black jumps 3x12 and is safe at the side. That is a draw."),
+                    ("22-17", "The man leaves the square behind the king: Black jumps 15x22."),
+                ),
+            ),
+            "One for one, and the bridge is gone. A king and a man against two men: White wins.",
         ),
     ),
 )

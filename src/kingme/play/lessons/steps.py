@@ -15,7 +15,9 @@ from kingme.rules.position import Position
 
 __all__ = ["Chapter", "Choose", "Hold", "Lesson", "Moves", "Point", "Step", "Task", "Win"]
 
-MoveClaim = Literal["legal", "told", "crowns", "most", "ends", "safe", "gains", "win", "draw"]
+MoveClaim = Literal[
+    "legal", "told", "crowns", "most", "ends", "safe", "gains", "win", "draw", "saves"
+]
 PointClaim = Literal["can_move", "must_jump", "lands", "pieces", "kings", "named", "system", "weak"]
 ChoiceClaim = Literal["value", "move", "count", "steps", "moves", "legal", "fact"]
 
@@ -33,7 +35,8 @@ class Moves:
     * ``most``: all those that take the most pieces; ``ends``: all those that end the game at once;
     * ``safe``: all those that lose nothing once all jumps are made, ``gains``: all those that win
       the most by jumps alone;
-    * ``win`` and ``draw``: all those that keep the win, or the draw, by proof.
+    * ``win`` and ``draw``: all those that keep the win, or the draw, by proof;
+    * ``saves``: all those that do not lose, by proof, where any other leaves one a man down.
     """
 
     ask: str

@@ -101,6 +101,20 @@ _ALL = (
         "21-17 13x22 15-10 6x15 18x11 8x15 25x18x11 4-8 11x4",
     ),
     Diagram(
+        "bridge-pitch",
+        "W:W10,12,K18:B1,3,K8",
+        "The bridge stands behind Black’s king, so White cannot jump it. A man that is given makes "
+        "the guard on 3 jump and leave its square.",
+        "10-7 3x10 12x3",
+        "win",
+    ),
+    Diagram(
+        "drawing-shot",
+        "W:W9,23,31,32:B2,5,14,25",
+        "Black is about to have a king. White gives two men, takes two, and draws.",
+        "23-18 14x23 31-27 5x14 27x18x9",
+    ),
+    Diagram(
         "one-holds-two",
         "B:WK23:B28,K32",
         "One white king holds a king and a man. Black has to move, and the only move loses.",
