@@ -49,7 +49,7 @@ addEventListener("fetch", (event) => {
 async function opened({ resultingClientId: id }, path, kept, coming) {
   const known = kept && await (await store()).match(path);
   const answer = await (known ? Promise.race([coming, late()]) : coming);
-  if (answer && (ours(answer) || answer.status < 500 || !known)) { // a proxy may answer for a server that is away
+  if (answer && (answer.status < 500 || !known)) { // a server that is away, or stops, is as no network
     if (answer.type === "basic" && !ours(answer)) origins.set(id, "other");
     return answer;
   }
@@ -64,7 +64,7 @@ async function loaded({ request, clientId, resultingClientId }, path, coming) {
   const known = origin === "other" ? null : await (await store()).match(path);
   if (known && origin === "kept") return known;
   const answer = await (known ? Promise.race([coming, late()]) : coming);
-  return (answer && (!known || ours(answer)) && answer) || known || Response.error();
+  return (answer && (!known || (answer.ok && ours(answer))) && answer) || known || Response.error();
 }
 
 /** Keeps what the network said, if it is whole and of this release. */
