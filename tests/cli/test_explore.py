@@ -43,7 +43,7 @@ def test_what_was_played(kingme):
     assert "no number of one" in kingme.refused("explore", "1. 9-13 22-18 3. 6-9")
     told = kingme("explore", " ".join(EDINBURGH), "--json").json
     assert told["opening"] == "5 Dreaded Edinburgh: 9-13 22-18 6-9"
-    assert all(m["games"] == m["won"] + m["drawn"] + m["lost"] for m in told["moves"])
+    assert all(m["games"] == m["black"] + m["white"] + m["draws"] for m in told["moves"])
     assert told["moves"][0]["booked"] and isinstance(told["moves"][0]["value"], int)
 
 

@@ -13,24 +13,19 @@ from kingme.collection import Branch, Tally, Tree
 from kingme.collection.practice import Practice
 from kingme.engine.book import Book
 from kingme.rules.ballots import Ballot, opening_of
-from kingme.rules.moves import Move
 from kingme.rules.position import Position
 
 __all__ = ["Explored", "Option", "explored"]
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """A move with the games in which it was played, and its value in hundredths of a man.
+class Option(Branch):
+    """A branch of the opening tree, and what the engine holds of it.
 
-    ``score`` and ``value`` are those of the side that makes the move: the share of points, and what
-    the engine holds of it, each None where it is not known. ``booked`` says that the value is the
-    book's.
+    ``value`` is for the side that makes the move, in hundredths of a man, None where it is not
+    known; ``booked`` says that it is the book's.
     """
 
-    move: Move
-    tally: Tally
-    score: float | None
     value: int | None
     booked: bool
 

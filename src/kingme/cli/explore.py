@@ -5,6 +5,7 @@ The file behind it is made by ``kingme db explorer``, which is here too.
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from pathlib import Path
@@ -144,26 +145,24 @@ def _counts(found: Explored, option: Option) -> tuple[int, int, int]:
 
 
 def _told(found: Explored) -> dict[str, Any]:
+    """What is known for a program, with the names that ``kingme db tree --json`` has."""
     from kingme.rules.notation import spell
 
-    moves = []
-    for option in found.options:
-        won, drawn, lost = _counts(found, option)
-        moves.append(
+    return {
+        "fen": found.position.fen,
+        "opening": str(found.opening) if found.opening else None,
+        **dataclasses.asdict(found.tally),
+        "moves": [
             {
                 "move": spell(option.move, found.position.variant),
-                "games": option.tally.games,
-                "won": won,
-                "drawn": drawn,
-                "lost": lost,
+                **dataclasses.asdict(option.tally),
                 "score": option.score,
                 "value": option.value,
                 "booked": option.booked,
             }
-        )
-    name = str(found.opening) if found.opening else None
-    games = found.tally.games
-    return {"fen": found.position.fen, "opening": name, "games": games, "moves": moves}
+            for option in found.options
+        ],
+    }
 
 
 def _show(found: Explored) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from kingme.collection import Collection, CollectionError, Query, Tree
+from kingme.collection import Branch, Collection, CollectionError, Query, Tree
 from kingme.collection.library import MOST
 from kingme.errors import KingmeError
 from kingme.rules.position import Position
@@ -52,6 +52,22 @@ class BranchShown(Record, frozen=True):
     white: int
     draws: int
     score: float | None
+
+    @classmethod
+    def of(cls, branch: Branch, **more: object) -> Self:
+        """The record of a branch; `more` are the fields that a kind of it adds."""
+        tally = branch.tally
+        return cls(
+            move=str(branch.move),
+            path=branch.move.path,
+            captures=branch.move.captures,
+            games=tally.games,
+            black=tally.black,
+            white=tally.white,
+            draws=tally.draws,
+            score=branch.score,
+            **more,
+        )
 
 
 class TreeAnswer(Record, frozen=True):
@@ -211,19 +227,6 @@ def _sentence(error: KingmeError) -> str:
 
 
 def _tree(found: Tree) -> TreeAnswer:
-    branches = [
-        BranchShown(
-            move=str(branch.move),
-            path=branch.move.path,
-            captures=branch.move.captures,
-            games=branch.tally.games,
-            black=branch.tally.black,
-            white=branch.tally.white,
-            draws=branch.tally.draws,
-            score=branch.score,
-        )
-        for branch in found.branches
-    ]
     tally = found.tally
     return TreeAnswer(
         fen=found.position.fen,
@@ -233,5 +236,5 @@ def _tree(found: Tree) -> TreeAnswer:
         white=tally.white,
         draws=tally.draws,
         ended=found.ended,
-        moves=branches,
+        moves=[BranchShown.of(branch) for branch in found.branches],
     )

@@ -18,7 +18,7 @@ from kingme.collection.practice import default as practice
 from kingme.engine.book import default as book
 from kingme.rules.ballots import Ballot
 from kingme.rules.position import Position
-from kingme.web.collection import Shelf, asked_position
+from kingme.web.collection import BranchShown, Shelf, asked_position
 from kingme.web.guard import answer
 from kingme.web.settings import Settings
 from kingme.web.wire import Record
@@ -38,21 +38,13 @@ class OpeningShown(Record, frozen=True):
     text: str
 
 
-class OptionShown(Record, frozen=True):
-    """A move with its games; `score` and `value` are of the side that makes it, null if unknown.
+class OptionShown(BranchShown, frozen=True):
+    """A move with its games, and `value`, what the engine holds of it; null if unknown.
 
-    `black` and `white` are the games that each won, `score` a share of points from 0 to 1, and
-    `value` hundredths of a man, by the opening book where it is `booked`.
+    That is in hundredths of a man for the side that makes it, by the opening book where it is
+    `booked`.
     """
 
-    move: str
-    path: tuple[int, ...]
-    captures: tuple[int, ...]
-    games: int
-    black: int
-    white: int
-    draws: int
-    score: float | None
     value: int | None
     booked: bool
 
@@ -118,18 +110,7 @@ def _shown(found: Explored, source: Source) -> ExplorerAnswer:
         white=found.tally.white,
         draws=found.tally.draws,
         moves=[
-            OptionShown(
-                move=str(option.move),
-                path=option.move.path,
-                captures=option.move.captures,
-                games=option.tally.games,
-                black=option.tally.black,
-                white=option.tally.white,
-                draws=option.tally.draws,
-                score=option.score,
-                value=option.value,
-                booked=option.booked,
-            )
+            OptionShown.of(option, value=option.value, booked=option.booked)
             for option in found.options
         ],
     )
