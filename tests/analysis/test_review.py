@@ -130,7 +130,7 @@ def test_the_opening_is_named(engine):
     assert found.opening is not None
     assert found.opening.name == "Dreaded Edinburgh"
     told = annotated(Game.of(history), found)
-    assert told.comments == ["Opening: 5 Dreaded Edinburgh: 9-13 22-18 6-9."]
+    assert told.comments == ["Opening: three-move ballot 5, Dreaded Edinburgh: 9-13 22-18 6-9."]
 
 
 def test_a_game_without_a_move(engine):

@@ -16,11 +16,11 @@ __all__ = ["kingme"]
 def test_a_deck_is_listed(kingme):
     lines = kingme("ballots").out.splitlines()
     assert len(lines) == 174
-    assert lines[2] == "3: 9-13 21-17 10-14  (barred)"
-    assert lines[4] == "5 Dreaded Edinburgh: 9-13 22-18 6-9  (playable)"
+    assert lines[2] == "three-move ballot 3: 9-13 21-17 10-14  (barred)"
+    assert lines[4] == "three-move ballot 5, Dreaded Edinburgh: 9-13 22-18 6-9  (playable)"
     assert len(kingme("ballots", "--drawn").out.splitlines()) == 156
     named = kingme("ballots", "--deck", "named").out.splitlines()
-    assert named[0] == "1 Edinburgh: 9-13"
+    assert named[0] == "named 1 Edinburgh: 9-13"
 
 
 def test_some_are_asked_for_by_number_or_name(kingme):
@@ -28,10 +28,10 @@ def test_some_are_asked_for_by_number_or_name(kingme):
         f"{ballot}  (playable)" for ballot in (THREE_MOVE[174], THREE_MOVE[5])
     ]
     assert kingme("ballots", "black", "HOLE").out == (
-        "three-move 60 Black Hole: 10-14 22-17 9-13  (playable)\n"
+        "three-move ballot 60, Black Hole: 10-14 22-17 9-13  (playable)\n"
     )
     assert kingme("ballots", "312", "--deck", "eleven-man").out == (
-        "312 without 12 and 28: 10-14 21-17  (lost)\n"
+        "eleven-man ballot 312 without 12 and 28: 10-14 21-17  (lost)\n"
     )
 
 

@@ -55,7 +55,7 @@ def test_what_is_shown(kingme):
     assert lines[1].endswith(" replies") or lines[1].endswith(" reply")
     by_moves = kingme("book", "show", "9-13", "22-18", "6-9").out
     assert by_moves == kingme("book", "show", "9-13 22-18 6-9").out
-    assert "(5 Dreaded Edinburgh: 9-13 22-18 6-9)" in by_moves
+    assert "(three-move ballot 5, Dreaded Edinburgh: 9-13 22-18 6-9)" in by_moves
     fen = by_moves.split()[0]
     assert kingme("book", "show", fen).out == by_moves
     assert kingme("book", "show", "1.", "9-13", "22-18", "2.", "6-9").out == by_moves

@@ -121,7 +121,7 @@ def test_what_a_list_says(kingme, games):
     done = kingme("db", "search", "--db", games, "--limit", "1", "--moves", "9-13")
     line, more = done.out.splitlines()
     assert " ".join(line.split()) == (
-        "1 1904.05.01 Ann Lee - Bob 1-0 4 plies, ballot 5, at ply 1 Club"
+        "1 1904.05.01 Ann Lee - Bob 1-0 4 plies, three-move ballot 5, at ply 1 Club"
     )
     assert more == "... more: --after 1"
     assert kingme("db", "search", "--db", games, "--count").out == "3 games\n"
@@ -137,7 +137,7 @@ def test_tree(kingme, games):
     assert (second["move"], second["score"]) == ("11-15", 0.5)
     said = kingme("db", "tree", "--db", games, "--moves", "9-13 22-18 6-9").out.splitlines()
     assert said[0].endswith(": 2 games, 0 of them end here")
-    assert said[1] == "ballot 5 Dreaded Edinburgh: 9-13 22-18 6-9"
+    assert said[1] == "three-move ballot 5, Dreaded Edinburgh: 9-13 22-18 6-9"
     assert said[3].split() == ["25-22", "2", "2", "0", "0", "0.0%"]
     told = kingme("db", "tree", "--db", games, "--result", "draw", "--json").json
     assert [move["move"] for move in told["moves"]] == ["11-15"]

@@ -34,7 +34,7 @@ def test_what_was_played(kingme):
     assert first[:2] == [str(tree.branches[0].move), str(tree.branches[0].tally.games)]
     assert all(share.endswith("%") for share in first[2:5])
     named = kingme("explore", *EDINBURGH).out
-    assert "(5 Dreaded Edinburgh: 9-13 22-18 6-9)" in named
+    assert "(three-move ballot 5, Dreaded Edinburgh: 9-13 22-18 6-9)" in named
     assert "won, drawn and lost are White's" in named
     assert kingme("explore", named.split()[0]).out == named
     assert kingme("explore", "1. 9-13 22-18 2. 6-9").out == named
@@ -42,7 +42,7 @@ def test_what_was_played(kingme):
     assert kingme("explore", named.split()[0], "25-22").out == after
     assert "no number of one" in kingme.refused("explore", "1. 9-13 22-18 3. 6-9")
     told = kingme("explore", " ".join(EDINBURGH), "--json").json
-    assert told["opening"] == "5 Dreaded Edinburgh: 9-13 22-18 6-9"
+    assert told["opening"] == "three-move ballot 5, Dreaded Edinburgh: 9-13 22-18 6-9"
     assert all(m["games"] == m["black"] + m["white"] + m["draws"] for m in told["moves"])
     assert told["moves"][0]["booked"] and isinstance(told["moves"][0]["value"], int)
 

@@ -37,6 +37,7 @@ def test_three_kinds_of_engines_play_and_the_file_holds_every_game(tmp_path):
     assert "score of A in 4 games" in done.stdout
     assert "lead of A" in done.stdout
     assert len(games(file)) == 4
+    assert f"A: {LINES}\nB: generic\n" in done.stdout
     assert "4 games are played, and not 3: each opening with both colours\n" in done.stderr
     done = kingme("match", HUB, "generic", "--depth", "1", "--games", "2", "--json")
     figures = json.loads(done.stdout)

@@ -245,13 +245,13 @@ class TestStats:
         assert told["results"] == {"Black": 2, "draw": 1}
         assert told["players"]["Ann Lee"] == 2
         assert told["openings"] == {
-            "5 Dreaded Edinburgh: 9-13 22-18 6-9": 2,
-            "126: 11-15 23-19 8-11": 1,
+            "three-move ballot 5, Dreaded Edinburgh: 9-13 22-18 6-9": 2,
+            "three-move ballot 126: 11-15 23-19 8-11": 1,
         }
         assert list(told["years"]) == ["1904", "1950", "unknown"]
         said = kingme("pdn", "stats", files / "both.zip").out
         assert "3 games, 12 plies, 4.0 a game" in said
-        assert "      2  5 Dreaded Edinburgh" in said
+        assert "      2  three-move ballot 5, Dreaded Edinburgh" in said
 
 
 class TestFilter:

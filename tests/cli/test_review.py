@@ -67,12 +67,21 @@ def test_the_annotated_game_is_a_file_of_its_own(file, tmp_path):
     [
         (["--game", "2"], "there is no game 2: "),
         (["--nodes", "0"], "nodes"),
+        (["--seconds", "nan"], "nan is not 0.001 to 1,000,000 seconds"),
     ],
 )
 def test_what_cannot_be_done_is_said(file, words, reason):
     found = run(file, *words)
     assert found.exit_code != 0
     assert reason in str(found.exception or found.output) or reason in found.output
+
+
+def test_an_empty_file_has_no_game(tmp_path):
+    path = tmp_path / "empty.pdn"
+    path.touch()
+    found = run(path)
+    assert found.exit_code == 1
+    assert str(found.exception) == f"there is no game in {path}"
 
 
 def test_another_variant_is_refused(tmp_path):

@@ -67,6 +67,8 @@ def test_moves_lead_from_the_position_to_another(kingme):
     told = kingme(*words).json
     assert told["fen"] == Position.start().play("11-15").play("22-17").fen
     assert (told["result"], told["proof"]) == ("unknown", None)
+    numbered = ("solve", "start", "--moves", "1. 11-15 22-17", "--depth", "5", "--json")
+    assert kingme(*numbered).json["line"] == told["line"]
 
 
 @pytest.mark.parametrize(
@@ -75,6 +77,8 @@ def test_moves_lead_from_the_position_to_another(kingme):
         (["rubbish"], "no side to move"),
         (["start", "--table", "65536"], "a table has 1 to "),
         (["start", "--moves", "11-14"], "11-14 is not legal"),
+        (["start", "--moves", "2. 11-15"], "'2.' is no move, and no number of one in '2. 11-15'"),
+        (["start", "--moves", "1. 11-15 22-17 2."], "'2.' is a number that no move follows"),
     ],
 )
 def test_what_is_wrong_is_said(kingme, words, says):

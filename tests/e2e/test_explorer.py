@@ -30,7 +30,7 @@ def test_the_openings_follow_the_board(page, server_url):
     expect(page.locator("#tree")).to_contain_text(str(second.move))
     openings.get_by_role("button", name="Play 22-18").press("Enter")
     openings.get_by_role("button", name="Play 6-9").press("Enter")
-    expect(openings).to_contain_text("5 Dreaded Edinburgh: 9-13 22-18 6-9")
+    expect(openings).to_contain_text("Three-move ballot 5, Dreaded Edinburgh: 9-13 22-18 6-9")
     expect(page.locator("#tree")).to_contain_text("6-9")
 
     page.get_by_role("button", name="Start of the line").click()

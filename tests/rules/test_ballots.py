@@ -96,12 +96,12 @@ def test_eleven_man_positions_are_those_of_a_published_list():
 def test_what_the_decks_say_of_a_ballot():
     barred = THREE_MOVE[3]
     assert (barred.status, barred.barred, barred.name) == ("barred", True, "")
-    assert str(barred) == "3: 9-13 21-17 10-14"
+    assert str(barred) == "three-move ballot 3: 9-13 21-17 10-14"
     assert sum(ballot.barred for ballot in THREE_MOVE.values()) == 18
     assert {ballot.status for ballot in TWO_MOVE.values() if ballot.barred} == {"excluded"}
     lost = [ballot for ballot in ELEVEN_MAN.values() if ballot.status == "lost"]
     assert len(lost) == 247 and sum(ballot.barred for ballot in lost) == 100
-    assert str(ELEVEN_MAN[312]) == "312 without 12 and 28: 10-14 21-17"
+    assert str(ELEVEN_MAN[312]) == "eleven-man ballot 312 without 12 and 28: 10-14 21-17"
 
 
 def test_a_draw_depends_on_chance_alone():

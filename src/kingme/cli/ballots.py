@@ -54,11 +54,11 @@ def ballots(
         return
     for index, ballot in enumerate(found):
         if fen:
-            say(f"{ballot.position.fen}  # {ballot.deck} {ballot}")
+            say(f"{ballot.position.fen}  # {_told(ballot)}")
         elif pdn:
             say(_pdn(ballot) + ("\n" if index + 1 < len(found) else ""))
         else:
-            say(_line(ballot, told=not (deck or _numbers(words))))
+            say(_line(ballot))
 
 
 def _chosen(words: list[str], name: str | None) -> list[Ballot]:
@@ -108,10 +108,14 @@ def _drawn(found: list[Ballot], count: int, seed: int | None) -> list[Ballot]:
     return [chance.choice(lot) for _ in range(count)]
 
 
-def _line(ballot: Ballot, *, told: bool) -> str:
-    before = f"{ballot.deck} " if told else ""
+def _line(ballot: Ballot) -> str:
     status = "" if ballot.status == "named" else f"  ({ballot.status})"
-    return f"{before}{ballot}{status}"
+    return f"{_told(ballot)}{status}"
+
+
+def _told(ballot: Ballot) -> str:
+    """A ballot with its deck, and with the number by which it can be asked for."""
+    return f"named {ballot.number} {ballot}" if ballot.status == "named" else str(ballot)
 
 
 def _record(ballot: Ballot) -> dict[str, Any]:

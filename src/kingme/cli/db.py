@@ -191,7 +191,7 @@ def _show_page(page: Page, as_json: bool) -> None:
 
 def _game(game: Found) -> str:
     """A game on one line."""
-    ballot = f", ballot {game.opening}" if game.opening else ""
+    ballot = f", three-move ballot {game.opening}" if game.opening else ""
     place = ""
     if game.ply is not None:
         place = f", at ply {game.ply}{' with colours reversed' if game.reversed else ''}"
@@ -227,7 +227,7 @@ def _show_tree(found: Tree) -> None:
     say(f"{found.position.fen}: {found.tally.games} games, {found.ended} of them end here")
     ballot = ballot_of(found.position)
     if ballot:
-        say(f"ballot {ballot}")
+        say(str(ballot))
     if not found.branches:
         return
     width = max(4, *(len(str(branch.move)) for branch in found.branches))

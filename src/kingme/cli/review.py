@@ -123,7 +123,7 @@ def _print(game: Game, found: Review) -> None:
     for judgement, points in zip(found.judgements, found.black_scores[1:], strict=True):
         bar = BARS[min(int(points * len(BARS)), len(BARS) - 1)]
         head = f"{_number(judgement, late):>6} {str(judgement.move) + judgement.mark.sign:<16}"
-        say(f"{head} {bar} {judgement.after!s:>12}  {judgement.words}".rstrip())
+        say(f"{head} {bar} {judgement.after!s:>16}  {judgement.words}".rstrip())
     say("")
     for side in (ENGLISH.first, ENGLISH.first.other):
         say(_summary(found, side))

@@ -29,7 +29,7 @@ Source = Literal["collection", "package"]
 
 
 class OpeningShown(Record, frozen=True):
-    """A ballot or another opening that has a name: `text` is its number, name and moves."""
+    """A ballot or another opening that has a name: `text` is its deck, number, name and moves."""
 
     deck: str
     number: int
@@ -96,7 +96,7 @@ def _opening(ballot: Ballot) -> OpeningShown:
         number=ballot.number,
         name=ballot.name,
         status=ballot.status,
-        text=str(ballot),
+        text=f"{ballot}"[:1].upper() + f"{ballot}"[1:],
     )
 
 

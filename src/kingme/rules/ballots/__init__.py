@@ -8,9 +8,9 @@ played does not matter.
 
 >>> ballot = THREE_MOVE[5]
 >>> str(ballot), ballot.status, ballot.position.turn.title
-('5 Dreaded Edinburgh: 9-13 22-18 6-9', 'playable', 'White')
+('three-move ballot 5, Dreaded Edinburgh: 9-13 22-18 6-9', 'playable', 'White')
 >>> [str(other) for other in find("black hole")]
-['60 Black Hole: 10-14 22-17 9-13']
+['three-move ballot 60, Black Hole: 10-14 22-17 9-13']
 >>> {name: (len(deck), len(deck.drawn)) for name, deck in DECKS.items()}
 {'three-move': (174, 156), 'two-move': (49, 43), 'eleven-man': (2500, 2400), 'named': (34, 34)}
 
@@ -72,7 +72,7 @@ def ballot_of(where: Position | Played, deck: Deck = THREE_MOVE) -> Ballot | Non
     where it knows none.
 
     >>> str(ballot_of(Position.start().play("10-14").play("22-18").play("9-13")))
-    '6 Inferno: 9-13 22-18 10-14'
+    'three-move ballot 6, Inferno: 9-13 22-18 10-14'
     """
     return _latest(where, (deck,))
 

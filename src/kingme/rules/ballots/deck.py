@@ -59,10 +59,16 @@ class Ballot:
         return self.history.position
 
     def __str__(self) -> str:
-        """Return the number, the name where there is one, and the moves."""
-        name = f" {self.name}" if self.name else ""
+        """Return the deck and the number, the name where there is one, and the moves.
+
+        Where names are the deck, their numbers say nothing.
+        """
+        moves = " ".join(self.moves)
+        if self.status == "named":
+            return f"{self.name}: {moves}"
+        name = f", {self.name}" if self.name else ""
         without = " without " + " and ".join(map(str, self.removed)) if self.removed else ""
-        return f"{self.number}{name}{without}: {' '.join(self.moves)}"
+        return f"{self.deck} ballot {self.number}{name}{without}: {moves}"
 
 
 class Deck(Mapping[int, Ballot]):
