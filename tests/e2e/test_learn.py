@@ -70,6 +70,9 @@ def test_a_lesson_by_keyboard_and_what_is_kept(learning):
         expect(learning.title).to_have_text(step.title)
         answer(learning, step.task)
         expect(learning.said).to_have_attribute("data-mood", "good")
+        expect(
+            page.locator("#on")
+        ).to_be_focused()  # where one goes on, from a word as from a board
         if number == 2:  # it is kept, and one goes on where one was
             page.reload()
             expect(learning.title).to_have_text(step.title)

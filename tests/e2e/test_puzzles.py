@@ -136,9 +136,27 @@ def test_a_puzzle_under_a_finger_at_320_pixels(new_context, server_url):
     solver.reads(solved="1 of 1")
     assert overflow(solver.page) == 0
     solver.go(f"/puzzles/{short_one(puzzle.name).name}")
-    solver.press("Solution")
+    solver.page.get_by_role("button", name="Solution").press("Enter")
     expect(solver.page.locator("#after")).to_be_visible()
     expect(solver.page.get_by_role("status")).to_contain_text("The solution:")
+    expect(solver.page.get_by_role("link", name="Next puzzle")).to_be_focused()
+
+
+def test_a_puzzle_solved_in_one_tab_is_not_lost_in_the_other(context, server_url):
+    puzzle = short_one("")
+    one, two = (Solver(context.new_page(), server_url) for _ in range(2))
+    for solver in (one, two):
+        solver.go(f"/puzzles/{puzzle.name}")
+    one.solves(puzzle)
+    for solver in (one, two):
+        solver.reads(solved="1 of 1", run="1")
+    said = two.page.get_by_role("status")
+    expect(said).to_contain_text("You have solved this puzzle before")
+    wrong, reply = next((move, reply) for move, reply in puzzle.steps[0].refuted if reply)
+    two.types(wrong)
+    expect(said).to_contain_text(f"{wrong} is answered by {reply}.")
+    for solver in (one, two):
+        solver.reads(solved="1 of 1", run="1")
 
 
 def test_without_a_script_there_is_a_picture(new_context, server_url):

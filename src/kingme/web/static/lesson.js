@@ -104,7 +104,8 @@ function succeed(text) {
   keep(name, at, [...done]);
   show();
   const last = steps.every((_, i) => done.has(i)) ? " That was the whole lesson." : "";
-  if (board.contains(document.activeElement) && !("pointer" in board.dataset)) $("on").focus({ preventScroll: true });
+  const active = document.activeElement; // by keyboard one lands on what comes next
+  if (board.contains(active) ? !("pointer" in board.dataset) : active.matches(".text :focus-visible")) $("on").focus({ preventScroll: true });
   say(`${text || "Right."}${at + 1 === steps.length ? last : ""}`, "good");
 }
 

@@ -85,8 +85,8 @@ function finish(text = "") {
   say(text || (again ? "Solved. A first try alone counts." : clean ? "Solved." : "That is the solution."), "good");
   $("after").hidden = false;
   listed(line, line.moves.length, look.notation);
+  focusAct("following"); // before the button that has the focus is hidden
   draw();
-  focusAct("following");
 }
 
 /** A move was tried. @param {Move} move */
@@ -146,7 +146,8 @@ function visit(ply) {
 
 /** Moves the focus to what comes next for those who do not use a pointer. */
 function focusAct(id) {
-  if (board.contains(document.activeElement) && !("pointer" in board.dataset)) $(id).focus();
+  const active = document.activeElement;
+  if (board.contains(active) ? !("pointer" in board.dataset) : $("acts").contains(active)) $(id).focus();
 }
 
 function draw() {
