@@ -96,6 +96,23 @@ def test_axe_finds_nothing(new_context, server_url, scheme, width, first):
     assert not found, "\n".join(found)
 
 
+#: Addresses at which nothing is, of each kind of page that says so.
+NOWHERE = ["nothing", "puzzles/222222", "learn/nothing", "game/nothing", "player/nobody-here",
+           "join/nothing", "rules/nothing"]  # fmt: skip
+
+
+def test_axe_finds_nothing_where_there_is_nothing(new_context, server_url):
+    page = new_context(viewport={"width": 320, "height": 640}).new_page()
+    found = []
+    for path in NOWHERE:
+        answer = page.goto(f"{server_url}{path}")
+        assert answer is not None and answer.status == 404, path
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        found += [f"{path}, {text}" for text in violations(page, "light", "dark")]
+        assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), path
+    assert not found, "\n".join(found)
+
+
 #: A board of each kind: a position where a choice of captures is refused, and a piece that may not.
 VARIANT_BOARDS = [
     ("brazilian", "W:WK17,K24,12:BK9,10,5", 17),
