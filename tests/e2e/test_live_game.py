@@ -360,6 +360,9 @@ def test_a_finished_game_is_replayed_with_what_it_brought(house):
     with stranger.page.expect_download() as download:
         stranger.page.get_by_role("link", name="PDN").click()
     assert "1. 11-15 22-18" in download.value.path().read_text()
+    stranger.page.get_by_role("link", name="Review").first.click()
+    expect(stranger.page.locator("#tree").get_by_role("button")).to_have_text(["11-15", "22-18"])
+    expect(stranger.page).to_have_url(re.compile(rf"/review\?game={game}$"))
 
 
 def test_a_rematch_is_declined(house):

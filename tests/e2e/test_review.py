@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from urllib.parse import urljoin
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import JSHandle, Page, expect
 from tests.e2e.test_axe import violations
 from tests.e2e.test_looks import SHIFTS, SMALL_TARGETS
 
@@ -25,6 +25,18 @@ JUDGED = 90_000  # ms, on a machine that does much else
 def judged(page: Page) -> None:
     """Wait until the whole game is judged; the engine looks at each position but briefly."""
     expect(page.locator("main")).to_have_attribute("data-working", "done", timeout=JUDGED)
+
+
+def dragged(page: Page) -> JSHandle:
+    """A file with two games, as it is dropped on a page."""
+    return page.evaluate_handle(
+        """text => {
+            const all = new DataTransfer();
+            all.items.add(new File([text], "two.pdn"));
+            return all;
+        }""",
+        TWO,
+    )
 
 
 def fen(ply: int) -> str:
@@ -61,12 +73,32 @@ def test_a_real_game_from_paste_to_pdn(new_context, server_url):
     page.get_by_label("A game as PDN").fill(TWO)
     page.get_by_role("button", name="Review", exact=True).click()
     expect(page.get_by_role("option")).to_have_count(2)
+    file = {"name": "two.pdn", "mimeType": "text/plain", "buffer": TWO.encode("utf-16")}
+    for bring in (
+        lambda: page.locator("#file").set_input_files(file),
+        lambda: page.dispatch_event("main", "drop", {"dataTransfer": dragged(page)}),
+    ):
+        page.get_by_role("button", name="Another file").click()
+        expect(page.get_by_role("listbox")).to_be_hidden()
+        bring()
+        expect(page.get_by_role("option")).to_have_count(2)
     page.get_by_role("listbox").press("Enter")
     expect(page.locator("main")).to_have_attribute("data-state", "game")
     judged(page)
     expect(page.locator("#title")).to_contain_text("Moorhead, W. – Wyllie, J.")
-    expect(page.locator("#opening")).to_contain_text("130: 11-15 24-20 8-11")
+    expect(page.locator("#opening")).to_contain_text("three-move ballot 130: 11-15 24-20 8-11")
     expect(page.locator("#graph-words")).to_contain_text(f"{PLIES} plies")
+
+    # After a reload or on the way back it is there, as it was judged, where one was.
+    page.get_by_role("button", name="Next fault").click()
+    names = ("status", "words", "sum-B", "sum-W")
+    told = [page.locator(f"#{name}").inner_text() for name in names]
+    for come_back in (page.reload, lambda: (page.goto(f"{server_url}healthz"), page.go_back())):
+        come_back()
+        expect(page.locator("main")).to_have_attribute("data-working", "done")
+        assert [page.locator(f"#{name}").inner_text() for name in names] == told
+        expect(page.locator("#title")).to_contain_text("Moorhead, W. – Wyllie, J.")
+    expect(page.get_by_role("button", name="Other games")).to_be_visible()
 
     # The graph is a slider; the board follows.
     graph = page.get_by_role("slider")
@@ -74,7 +106,13 @@ def test_a_real_game_from_paste_to_pdn(new_context, server_url):
     graph.press("End")
     expect(graph).to_have_attribute("aria-valuenow", f"{PLIES}")
     shown(page, fen(PLIES))
+    for name in ("Next fault", "Next move", "Latest move"):
+        expect(page.get_by_role("button", name=name)).to_have_attribute("aria-disabled", "true")
+    graph.press("PageDown")
+    expect(page.get_by_role("status")).to_have_text("There is no later fault.")
+    expect(page.locator("#message")).to_have_text("There is no later fault.")
     graph.press("Home")
+    expect(page.locator("#previous")).to_have_attribute("aria-disabled", "true")
     graph.press("ArrowRight")
     shown(page, fen(1))
     expect(graph).to_have_attribute("aria-valuetext", re.compile(r"^1\. 11-15\. "))
@@ -112,7 +150,7 @@ def test_a_real_game_from_paste_to_pdn(new_context, server_url):
     (again,) = read(Path(loading.value.path()).read_text("utf-8"))
     assert again.moves == FIRST.moves
     assert not [note for note in again.notes if note.kind == "error"]
-    assert again.comments == ["Opening: 130: 11-15 24-20 8-11."]
+    assert again.comments == ["Opening: three-move ballot 130: 11-15 24-20 8-11."]
     assert "Bold." in again.line[0].comments
     fault = again.line[ply - 1]
     assert 4 in fault.nags
@@ -131,7 +169,10 @@ def test_by_touch_on_a_narrow_screen(new_context, server_url):
     page = context.new_page()
     page.goto(urljoin(server_url, "/review"))
     page.locator("#effort").evaluate("node => { node.value = 20000; }")
+    board = page.locator("kingme-board")
+    expect(board).to_have_attribute("data-orientation", "B")  # as on the page of play
     page.get_by_role("button", name="Show an example").tap()
+    page.get_by_role("button", name="Flip board").tap()
     judged(page)
     graph = page.get_by_role("slider")
     wide = graph.bounding_box()["width"]
@@ -154,3 +195,7 @@ def test_by_touch_on_a_narrow_screen(new_context, server_url):
     judged(page)
     assert not page.evaluate(WIDER)
     assert list(violations(page)) == []
+    page.goto(urljoin(server_url, "/analysis"))  # a board that was turned stays so
+    expect(board).to_have_attribute("data-orientation", "W")
+    page.goto(urljoin(server_url, "/review?game=nothing"))
+    expect(page.locator("#wrong")).to_have_text("There is no such game, or it is a private one.")

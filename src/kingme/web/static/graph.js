@@ -4,8 +4,8 @@
 const WIDE = 600;
 const HIGH = 120;
 
-/** @param {HTMLElement} host the slider @param {(ply: number) => void} visit @param {(from: number, step: number) => number} fault the next ply with a fault */
-export function makeGraph(host, visit, fault) {
+/** @param {HTMLElement} host the slider @param {(ply: number) => void} visit */
+export function makeGraph(host, visit) {
   let last = 0; // plies of the game
   let at = 0;
   const go = (ply) => visit(Math.max(0, Math.min(last, ply)));
@@ -25,7 +25,7 @@ export function makeGraph(host, visit, fault) {
   });
   host.addEventListener("pointermove", (event) => host.hasPointerCapture(event.pointerId) && reach(event));
   host.addEventListener("keydown", (event) => {
-    const to = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0, End: last, PageUp: fault(at, -1), PageDown: fault(at, 1) }[event.key];
+    const to = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0, End: last }[event.key];
     if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     go(to);

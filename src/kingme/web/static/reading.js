@@ -55,13 +55,27 @@ export function makeReading(chosen) {
   let from = ""; // the text that is open
   /** @type {GameRead[]} */ let games = [];
   let more = false; // whether others are left out
+  let lasting = false; // whether the text is kept with the page; an address that names a game need not
 
   const refuse = (message) => {
     $("wrong").textContent = message;
     if (main.dataset.state === "entry") text.focus();
   };
 
-  async function read(words) {
+  /** Keeps what is open at its place in the history of this tab, where it is after a reload or on the way back. */
+  function keep(state) {
+    try {
+      if (lasting) history.replaceState(state, "", "/review");
+    } catch { /* too much for this browser: it is open as long as the page */ }
+  }
+
+  /** Opens what a person brings. @param {string} words @param {number} [offset] of the game that was chosen, where one was */
+  function bring(words, offset) {
+    lasting = true;
+    return read(words, offset);
+  }
+
+  async function read(words, offset) {
     refuse("");
     if (!words.trim()) return refuse("Paste the moves of a game first, such as 1. 11-15 23-19 2. 8-11 22-17.");
     if (words.length > LONGEST) return refuse("This text is longer than a million characters. Cut it into smaller files first: kingme pdn split does that.");
@@ -69,14 +83,20 @@ export function makeReading(chosen) {
       ({ games, more } = await post("/api/pdn", { text: words }));
     } catch ({ message, away }) {
       const plain = away && plainGame(words);
-      if (!plain) return show("entry", away ? AWAY : message);
+      if (!plain) {
+        text.value ||= words; // to be tried again
+        return show("entry", away ? AWAY : message);
+      }
       [games, more] = [[plain], false];
     }
     from = words;
+    keep({ text: words });
     $("others").hidden = games.length < 2 && !more;
     if (games.length < 2 && !more) return take(games[0]);
-    list.replaceChildren(...games.map((game, i) => h("option", { value: i, selected: !i }, titleOf(game, i + 1))));
+    list.replaceChildren(...games.map((game, i) => h("option", { value: i, selected: offset === undefined ? !i : game.offset === offset }, titleOf(game, i + 1))));
     $("many").textContent = more ? `The first ${games.length} games of this text, and there are more: cut it into smaller files to see them` : `${games.length} games are in this text`;
+    const before = games.find((game) => game.offset === offset);
+    if (before) return take(before);
     show("choice");
     list.focus();
   }
@@ -98,6 +118,7 @@ export function makeReading(chosen) {
       const note = game.notes.find(({ kind }) => kind === "error");
       return show("entry", note ? `Line ${note.line}, column ${note.column}: ${note.message}` : "This game has no moves to review.");
     }
+    keep({ text: from, offset: game.offset });
     main.dataset.state = "game";
     chosen(game, from);
   }
@@ -105,20 +126,20 @@ export function makeReading(chosen) {
   async function open(file) {
     if (!file) return;
     if (file.size > 2 * LONGEST) return refuse("This file is larger than a million characters. Cut it into smaller files first: kingme pdn split does that.");
-    await read(decoded(await file.arrayBuffer()));
+    await bring(decoded(await file.arrayBuffer()));
   }
 
   const file = /** @type {HTMLInputElement} */ ($("file"));
   $("entry").addEventListener("submit", (event) => {
     event.preventDefault();
-    read(text.value);
+    bring(text.value);
   });
   $("open").addEventListener("click", () => file.click());
   file.addEventListener("change", async () => {
     await open(file.files[0]);
     file.value = "";
   });
-  $("example").addEventListener("click", () => read(EXAMPLE));
+  $("example").addEventListener("click", () => bring(EXAMPLE));
   $("choice").addEventListener("submit", (event) => {
     event.preventDefault();
     take(games[+list.value]);
@@ -126,6 +147,8 @@ export function makeReading(chosen) {
   list.addEventListener("dblclick", () => take(games[+list.value]));
   list.addEventListener("keydown", ({ key }) => key === "Enter" && take(games[+list.value]));
   for (const id of ["elsewhere", "again"]) $(id).addEventListener("click", () => {
+    lasting = true;
+    keep(null);
     show("entry");
     text.focus();
   });
@@ -143,10 +166,12 @@ export function makeReading(chosen) {
     delete main.dataset.dropping;
     const { files } = event.dataTransfer;
     if (files[0]) open(files[0]);
-    else read(event.dataTransfer.getData("text"));
+    else bring(event.dataTransfer.getData("text"));
   });
 
   const sorry = (message) => show("entry", message);
+  const kept = history.state;
+  if (kept?.text) return void bring(kept.text, kept.offset);
   try {
     named(own(new URLSearchParams(location.search)), read, sorry);
   } catch ({ message }) {

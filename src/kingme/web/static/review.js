@@ -6,6 +6,7 @@ import { branch, drawTree, follow, grow, mainLine, numberOf, textOf } from "./ga
 import { makeGraph } from "./graph.js";
 import { accuracy, blackPoints, count, shotName, words } from "./judging.js";
 import { look } from "./look.js";
+import { bottomSide } from "./own.js";
 import { makeReading, titleOf } from "./reading.js";
 import { Reviewer } from "./reviewer.js";
 import { SIDES, moveSentence, resultSentence } from "./speech.js";
@@ -14,6 +15,9 @@ import { inMoves } from "./worth.js";
 
 /** @import {GameRead, Judgement, Twig, Verdict} from "./types" */
 
+/** Where what was found is kept while the page is away, and how many characters of it at most. */
+const KEPT = "kingme.review";
+const LONGEST = 500000;
 /** Plies of a better line that are shown, unless a shot or a forced end is longer. */
 const SHOWN = 9;
 const PRAISE = { forced: "The only legal move.", best: "As good as any.", good: "Good: hardly anything is lost." };
@@ -21,7 +25,8 @@ const PRAISE = { forced: "The only legal move.", best: "As good as any.", good: 
 const rules = told();
 const board = $("board");
 const tree = $("tree");
-const say = (text) => { $("say").textContent = text; };
+/** Says a sentence, even when it is the same again. */
+const say = (text) => { $("say").textContent = text && $("say").textContent === text ? `${text}\u00a0` : text; };
 
 /** @type {GameRead} */ let game;
 let text = ""; // what it stands in
@@ -30,7 +35,7 @@ let text = ""; // what it stands in
 /** @type {Twig} */ let now = root;
 /** @type {Twig[]} the lines beside the game that are offered now */ let offered = [];
 let ply = 0; // what is told of: the ply of the main line that `now` is at, or beside
-let bottom = "W";
+let bottom = bottomSide();
 /** @type {?Reviewer} */ let reviewer = null;
 
 const style = () => look.notation;
@@ -43,7 +48,23 @@ function faultFrom(at, step) {
   return at;
 }
 
-const graph = makeGraph($("graph"), (to) => visit(main[to], false), faultFrom);
+const graph = makeGraph($("graph"), (to) => visit(main[to], false));
+
+/** Goes to the next fault, before or behind the ply that is told of, or says that there is none. */
+function toFault(step) {
+  const to = faultFrom(ply, step);
+  if (to !== ply) return visit(main[to], document.activeElement !== $("graph"));
+  const text = `There is no ${step > 0 ? "later" : "earlier"} fault${reviewer.complete ? "" : " so far"}.`;
+  $("message").textContent = text;
+  say(text);
+}
+
+/** Tells by the looks of the buttons where one can go from here. */
+function drawSteps() {
+  const next = now.kids[0]?.position;
+  const use = { first: now.parent, previous: now.parent, next, latest: next, fault: faultFrom(ply, 1) !== ply };
+  for (const id in use) $(id).ariaDisabled = `${!use[id]}`;
+}
 
 // --- where one is ---
 
@@ -70,6 +91,7 @@ function nearest(twig) {
 function show(played = null) {
   drawBoard(played);
   drawVerdict();
+  drawSteps();
   $("analyse").href = address();
   for (const old of $("panel").querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
   const here = now.id > 0 ? tree.querySelector(`[data-id="${now.id}"]`) : null;
@@ -189,6 +211,7 @@ function drawCourse() {
   $("pdn").ariaDisabled = `${!reviewer.complete}`;
   $("trouble").textContent = reviewer.trouble || unread();
   drawVerdict();
+  drawSteps();
   offered.forEach((twig, i) => twig === now && $("ways").querySelectorAll("button")[i].setAttribute("aria-current", "true"));
   graph.mark(ply, $("graph").getAttribute("aria-valuetext") ?? "");
   if (reviewer.complete) finish(points, faults);
@@ -220,10 +243,11 @@ function finish(points, faults) {
   show();
 }
 
-function begin() {
+/** Judges the game. @param {?object[]} [verdicts] what was found of it before */
+function begin(verdicts) {
   reviewer?.stop();
   const line = { positions: main.map(({ position }) => position), moves: main.slice(1).map(({ move }) => move) };
-  const mine = new Reviewer(line, game.start, +$("effort").value, rules, () => mine === reviewer && drawCourse());
+  const mine = new Reviewer(line, game.start, +$("effort").value, rules, () => mine === reviewer && drawCourse(), verdicts ?? []);
   reviewer = mine;
   for (const place of tree.querySelectorAll(".sign[data-mark]")) {
     delete place.dataset.mark;
@@ -241,19 +265,44 @@ function take(read, from) {
   [game, text] = [read, from];
   root = grow(game);
   main = mainLine(root);
-  now = root;
-  ply = 0;
-  bottom = "W";
+  const kept = left();
+  ply = main[kept?.ply] ? kept.ply : 0;
+  now = main[ply];
+  if (kept) $("effort").value = kept.effort;
   const title = titleOf(game);
   $("title").textContent = /^Game in line/.test(title) ? "A game" : title;
   $("opening").textContent = game.opening ? `Opening: ${game.opening}` : "";
   drawTree(tree, root, game.comments, style());
   drawNotes();
-  begin();
+  begin(kept?.verdicts);
   show();
   $("graph").focus({ preventScroll: true });
   scrollTo({ top: 0 });
 }
+
+/** The game in few words, by which it is known again. */
+const named = () => [game.start, ...main.slice(1).map((twig) => twig.text)].join(" ");
+
+/** What is known of each position, as it is sent and kept; null where nothing is yet. */
+const written = () => Array.from(reviewer.verdicts, (found) => found && { ...found, line: found.line.slice(0, 60).map((move) => move.text) });
+
+/** What was found of this game when the page was left, and where in it one was; null where it was not this one. */
+function left() {
+  try {
+    const kept = JSON.parse(sessionStorage[KEPT]);
+    return kept.game === named() ? kept : null;
+  } catch {
+    return null; // nothing there, or nothing readable
+  }
+}
+
+addEventListener("pagehide", () => {
+  if (!game) return;
+  const text = JSON.stringify({ game: named(), effort: $("effort").value, ply, verdicts: written() });
+  try {
+    if (text.length < LONGEST) sessionStorage[KEPT] = text;
+  } catch { /* full, or forbidden here: it is judged anew */ }
+});
 
 function drawNotes() {
   const { notes } = game;
@@ -264,9 +313,8 @@ function drawNotes() {
 
 async function save() {
   if (!reviewer?.complete) return say("The game is still being judged.");
-  const verdicts = reviewer.verdicts.map(({ line, ...rest }) => ({ ...rest, line: line.slice(0, 60).map((move) => move.text) }));
   try {
-    const { pdn } = await post("/api/pdn/annotated", { text, offset: game.offset, verdicts });
+    const { pdn } = await post("/api/pdn/annotated", { text, offset: game.offset, verdicts: written() });
     const address = URL.createObjectURL(new Blob([pdn], { type: "text/plain" }));
     h("a", { href: address, download: "review.pdn" }).click();
     setTimeout(URL.revokeObjectURL, 1000, address);
@@ -292,7 +340,7 @@ const last = () => {
   visit(at);
 };
 const STEPS = { ArrowLeft: () => visit(now.parent), ArrowRight: () => visit(now.kids[0]), Home: () => visit(root), End: last,
-  PageUp: () => visit(main[faultFrom(ply, -1)]), PageDown: () => visit(main[faultFrom(ply, 1)]) };
+  PageUp: () => toFault(-1), PageDown: () => toFault(1) };
 
 for (const [id, key] of Object.entries({ first: "Home", previous: "ArrowLeft", next: "ArrowRight", latest: "End", fault: "PageDown" })) {
   $(id).addEventListener("click", STEPS[key]);
@@ -322,9 +370,9 @@ $("halt").addEventListener("click", () => {
   else reviewer.run();
   drawCourse();
 });
-$("effort").addEventListener("change", begin);
+$("effort").addEventListener("change", () => begin());
 $("flip").addEventListener("click", () => {
-  bottom = other(bottom);
+  bottom = bottomSide(other(bottom));
   show();
 });
 $("pdn").addEventListener("click", save);

@@ -17,9 +17,10 @@ export class Reviewer {
   #after; // what the position after that is worth
   #running = false;
 
-  /** @param {Line} line @param {string} start FEN @param {number} nodes for each position @param {ReviewRules} rules @param {() => void} told hears of each step */
-  constructor(line, start, nodes, rules, told) {
-    Object.assign(this, { line, start, nodes, rules, told });
+  /** @param {Line} line @param {string} start FEN @param {number} nodes for each position @param {ReviewRules} rules @param {() => void} told hears of each step
+   *  @param {object[]} known verdicts that are there already, by ply, with the texts of their lines */
+  constructor(line, start, nodes, rules, told, known) {
+    Object.assign(this, { line, start, nodes, rules, told, known });
     this.#next = line.moves.length;
   }
 
@@ -83,6 +84,8 @@ export class Reviewer {
   async #look(ply) {
     const { positions, moves } = this.line;
     const position = positions[ply];
+    const known = this.known[ply];
+    if (known) return { ...known, line: walked(position, known.line) };
     if (!legalMoves(position).length) return stuck(this.rules);
     if (covered(position)) {
       const exact = await probe(position);
