@@ -66,7 +66,7 @@ def test_a_position_in_json(kingme):
 
 
 def test_what_is_no_position_of_few_pieces(kingme):
-    said = kingme.refused("endgames", "probe", Position.start().fen)
+    said = kingme.refused("endgames", "probe", Position.start().fen, "--pieces", "4")
     assert said == "the database has up to 4 pieces, and this position has 24"
     assert "man on 1" in kingme.refused("endgames", "probe", "W:W1:B9")
     said = kingme.refused("endgames", "info", "--pieces", "9")
@@ -102,6 +102,67 @@ def test_a_wrong_one_is_found(kingme, shelf, monkeypatch):
     monkeypatch.setattr(Tables, "load", lambda pieces: tables)
     said = kingme.refused("endgames", "verify", "--pieces", "2")
     assert said.endswith("is not what the moves from it ask for")
+
+
+@pytest.fixture
+def packed(shelf, monkeypatch):
+    """A block of 2 pieces and packed files of 3, which are all that there can be."""
+    monkeypatch.setattr(files, "PIECES", 2)
+    monkeypatch.setattr(files, "MOST", 3)
+    Tables.have(3)
+    return shelf
+
+
+def test_packed_files_are_listed_with_what_they_cost(kingme, packed):
+    done = kingme("endgames", "info")
+    lines = done.out.splitlines()
+    assert lines[-4].split() == ["3", "pieces", "196032", "100250", "87305", "8477", "61", "plies"]
+    size = (packed / "english-3.v1.values").stat().st_size
+    assert lines[-3].startswith(
+        f"values of 3 pieces: {size} bytes, {196032 / size:.2f} positions a "
+    )
+    assert lines[-2].endswith(f"kept in {packed / 'english-3.v1.distances'}")
+    told = kingme("endgames", "info", "--json").json
+    assert (told["pieces"], told["distances"], len(told["slices"])) == (3, 3, 16)
+    assert [(file["kind"], file["pieces"]) for file in told["files"]] == [
+        ("values", 3),
+        ("distances", 3),
+    ]
+
+
+def test_packed_files_are_proved_and_asked(kingme, packed):
+    done = kingme("endgames", "verify", "--workers", "2")
+    first, last = done.out.splitlines()
+    assert first.startswith("199520 positions of 2 to 3 pieces are consistent with their")
+    assert last == "wins, losses and draws are as many as others have published"
+    fen = "B:WK19,K23:BK28"
+    assert kingme("endgames", "probe", fen).out.startswith(
+        "Black to move: White wins in 16 plies\n"
+    )
+    (packed / "english-3.v1.distances").unlink()
+    lines = kingme("endgames", "probe", fen).out.splitlines()
+    assert lines[0] == "Black to move: White wins"
+    assert all(line.startswith("* ") and line.endswith("  loss") for line in lines[1:])
+    told = kingme("endgames", "probe", "W:WK19,K23:BK28", "--json").json
+    assert (told["value"], told["plies"]) == ("win", None)
+    assert {move["best"] for move in told["moves"] if move["value"] == "win"} == {True}
+    done = kingme("endgames", "verify")
+    assert done.out.splitlines()[1] == (
+        "from 3 pieces on only who wins is kept, which this alone does not prove"
+    )
+
+
+def test_a_damaged_packed_file_is_a_note(kingme, packed):
+    path = packed / "english-3.v1.values"
+    path.write_bytes(path.read_bytes()[:-64])
+    done = kingme("endgames", "probe", "B:WK23:BK32")
+    assert done.out.startswith("Black to move: a draw\n")
+    assert f"note: {path} is damaged: " in done.err
+    assert kingme.refused("endgames", "probe", "B:WK19,K23:BK28") == (
+        "the database has up to 2 pieces, and this position has 3"
+    )
+    said = kingme.refused("endgames", "info", "--pieces", "4")
+    assert said == "a database has from 2 to 3 pieces, not 4"
 
 
 def test_a_damaged_one_is_named_and_built_anew(kingme, shelf):

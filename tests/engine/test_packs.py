@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 import re
 from pathlib import Path
 
@@ -12,7 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kingme.engine.endgames import DamagedError, EndgameError, huffman
+from kingme import Position, Side
+from kingme.engine.endgames import DamagedError, EndgameError, Tables, Value, files, huffman, verify
 from kingme.engine.endgames.build import build
 from kingme.engine.endgames.opened import Blocks, Directory, Pack
 from kingme.engine.endgames.pack import (
@@ -282,3 +284,161 @@ def test_the_raw_block_is_read_the_same_way():
             own, opp, kings = (int(f"{int(squares):035b}"[::-1], 2) for squares in position)
             white = np.uint64(own), np.uint64(opp), np.uint64(kings)
             assert value_of(*white, 0, whole.address) == (2 - code % 2 if code else 0)
+
+
+def position_at(number, material, side):
+    """A position of a slice, with either side to move."""
+    own, opp, kings = (int(squares) for squares in position_of(number, *material.counts))
+    if side is Side.BLACK:
+        return Position(own, opp, kings, side)
+    own, opp, kings = (int(f"{squares:035b}"[::-1], 2) for squares in (own, opp, kings))
+    return Position(opp, own, kings, side)
+
+
+@pytest.fixture(scope="module")
+def both(packs):
+    """The block of 4 pieces, and one of 3 with packs of 4."""
+    small = Tables.build(3).block
+    beside = [packs[kind, 4] for kind in Kind]
+    return Tables(raw(), MOST), Tables(small, 3, beside), Tables(small, 3, beside[:1])
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None)
+def test_packs_answer_as_the_block_does(both, data):
+    whole, parts, values = both
+    assert (parts.pieces, parts.distances, values.distances) == (4, 4, 3)
+    material = data.draw(st.sampled_from(order(4)))
+    number = data.draw(st.integers(0, material.positions - 1))
+    position = position_at(number, material, data.draw(st.sampled_from(list(Side))))
+    assert parts.value(position) is values.value(position) is whole.value(position)
+    assert parts.distance(position) == whole.distance(position)
+    assert parts.best_moves(position) == whole.best_moves(position)
+    assert parts.keeping_moves(position) == values.keeping_moves(position)
+    if whole.distance(position) is None:
+        assert values.distance(position) is None
+        assert values.best_moves(position) == whole.best_moves(position)
+    else:
+        for ask in (values.distance, values.best_moves):
+            with pytest.raises(EndgameError, match="database of 4 pieces has no distances"):
+                ask(position)
+
+
+def test_totals_are_those_of_the_block(both):
+    whole, parts, _ = both
+    assert parts.totals() == whole.totals()
+    for pieces in (2, 3, 4):
+        found = (t for m, t in parts.totals().items() if m.pieces == pieces)
+        assert functools.reduce(operator.add, found) == verify.PUBLISHED[pieces]
+    for pieces, published in PUBLISHED.items():
+        assert verify.PUBLISHED[pieces] == verify.Totals(*published)
+
+
+def test_what_a_pack_stands_on_must_be_there(packs):
+    block = build(2)
+    tables = Tables(block, 2, [packs[Kind.VALUES, 4], packs[Kind.DISTANCES, 3]])
+    assert tables.pieces == tables.distances == 2
+    assert len(tables.notes) == 2
+    assert all("is not used: what it stands on is missing" in note for note in tables.notes)
+
+
+def proof_of(codes, tmp_path, exact):
+    """Prove packs of 3 pieces that are made of such codes."""
+    packs = []
+    for kind in list(Kind) if exact else [Kind.VALUES]:
+        path = tmp_path / kind.word
+        assemble(path, kind, 3, ((m, PACKERS[kind](m, codes[m])) for m in order(3)))
+        packs.append(Pack.open(path, kind, 3))
+    steps = []
+    tables = Tables(build(2), 2, packs)
+    wrong = tables.verify(lambda *step: steps.append(step), workers=2)
+    return wrong, steps
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_packs_are_proved(tmp_path, exact):
+    wrong, steps = proof_of({m: codes_of(m) for m in order(3)}, tmp_path, exact)
+    assert wrong is None
+    assert steps[-1] == (199520, 199520, "")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_one_wrong_position_is_found(tmp_path, seed):
+    chance = np.random.default_rng(seed)
+    codes = {m: codes_of(m).copy() for m in order(3)}
+    material = order(3)[chance.integers(len(codes))]
+    while True:
+        number = int(chance.integers(material.positions))
+        if not jump_due(*position_of(number, *material.counts)):
+            break
+    old = int(codes[material][number])
+    new = (3 if old == 0 else old + 2) if seed % 2 and old % 2 else 4 if old % 2 else 1
+    codes[material][number] = new
+    wrong, _ = proof_of(codes, tmp_path, True)
+    assert wrong is not None
+    if (old == 0 or old % 2 != new % 2) and old != new:
+        assert proof_of(codes, tmp_path, False)[0] is not None
+
+
+def test_wrong_totals_are_found(tmp_path):
+    codes = {m: codes_of(m).copy() for m in order(3)}
+    material = Forces(0, 2, 0, 1)
+    due = next(i for i in range(material.positions) if jump_due(*position_of(i, *material.counts)))
+    codes[material][due] ^= 1
+    with pytest.raises(EndgameError, match="the totals of 2k v 1k are not those"):
+        proof_of(codes, tmp_path, True)
+
+
+@pytest.fixture
+def shelf(tmp_path, monkeypatch):
+    """A folder of its own, where a block of 2 pieces is the engine's own."""
+    monkeypatch.setattr(files, "folder", lambda: tmp_path)
+    monkeypatch.setattr(files, "PIECES", 2)
+    monkeypatch.setattr(files, "MOST", 4)
+    return tmp_path
+
+
+def test_packed_files_are_made_found_and_shared(shelf):
+    with pytest.raises(EndgameError, match="no database of 2 pieces yet"):
+        Tables.all()
+    made = Tables.have(3)
+    assert sorted(path.name for path in shelf.iterdir()) == [
+        "english-2.v1.bin",
+        "english-3.v1.distances",
+        "english-3.v1.values",
+    ]
+    assert (made.pieces, made.distances, made.block_pieces) == (3, 3, 2)
+    again = Tables.all()
+    assert again.packs == made.packs == Tables.load(3).packs
+    assert again.notes == []
+    with pytest.raises(EndgameError, match=r"no database of 4 pieces yet: .*--pieces 4$"):
+        Tables.have(4)
+    (shelf / "english-3.v1.distances").unlink()
+    assert Tables.load(3).distances == 2
+
+
+def test_a_damaged_pack_is_told_and_all_else_used(shelf):
+    Tables.have(3)
+    path = shelf / "english-3.v1.values"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-70] + bytes([whole[-70] ^ 1]) + whole[-69:])
+    with pytest.raises(DamagedError, match="^" + re.escape(f"{path} is damaged: ")):
+        Tables.load(3)
+    tables = Tables.all()
+    assert tables.pieces == 2
+    assert tables.notes[0].startswith(f"{path} is damaged: ")
+    assert Tables.have(3).pieces == 3
+    path = shelf / "english-3.v1.distances"
+    content = bytearray(path.read_bytes())
+    for place in range(64 + 128 * len(order(3)), len(content)):
+        content[place] ^= 1
+    path.write_bytes(content)
+    tables = Tables.all()
+    assert (tables.distances, tables.notes) == (3, [])
+    lost = Position.from_fen("B:WK19,K23:BK28")
+    with pytest.raises(EndgameError, match=r"is damaged: .*; it is not used"):
+        tables.distance(lost)
+    assert tables.value(lost) is Value.LOSS
+    with pytest.raises(EndgameError, match="has no distances"):
+        tables.distance(lost)
+    assert tables.notes[0].startswith(f"{path} is damaged: ")

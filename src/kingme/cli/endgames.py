@@ -7,8 +7,9 @@ import operator
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import reduce
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,7 +19,9 @@ from kingme.engine.api import in_moves
 
 if TYPE_CHECKING:
     from kingme.engine.endgames import Tables
+    from kingme.engine.endgames.opened import Pack
     from kingme.engine.endgames.verify import Totals
+    from kingme.rules.moves import Move
     from kingme.rules.position import Position
 
 __all__ = ["endgames", "have"]
@@ -30,7 +33,10 @@ endgames = typer.Typer(
 )
 
 PiecesOption = Annotated[
-    int, typer.Option("--pieces", metavar="N", help="Pieces that the database covers, from 2 on.")
+    int | None,
+    typer.Option(
+        "--pieces", metavar="N", help="Pieces that the database covers; all that is there without."
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -38,13 +44,14 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 @endgames.command()
 def probe(
     fen: Annotated[str, typer.Argument(metavar="FEN", help="A position of few pieces.")],
-    pieces: PiecesOption = 4,
+    pieces: PiecesOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Tell how a position ends with best play, in how many moves, and what each move does.
 
     The moves are those of the winner, in the quickest win against the longest defence; rules that
-    would draw a long game are left aside. JSON counts plies.
+    would draw a long game are left aside. JSON counts plies. Where only who wins is kept, no number
+    is told, and every move that keeps it is marked.
     """
     from kingme.rules.notation import spell
     from kingme.rules.position import Position
@@ -52,7 +59,7 @@ def probe(
     position = Position.from_fen(fen)
     tables = have(pieces)
     code = _told(tables, position)
-    best = tables.best_moves(position)
+    best = _best(tables, position)
     moves = [
         (spell(move, position.variant), move, _told(tables, position.after(move)))
         for move in position.legal_moves
@@ -73,23 +80,22 @@ def probe(
 
 
 @endgames.command()
-def info(pieces: PiecesOption = 4, as_json: JsonOption = False) -> None:
-    """List the slices: positions, how they end for the side to move, the longest win."""
+def info(pieces: PiecesOption = None, as_json: JsonOption = False) -> None:
+    """List the slices: positions, how they end for the side to move, the longest win; the files."""
     tables = have(pieces)
     found = tables.totals()
     rows = [(str(material), total) for material, total in found.items()]
-    sums = [
-        (
-            f"{count} pieces",
-            reduce(operator.add, (t for m, t in found.items() if m.pieces == count)),
-        )
-        for count in range(2, pieces + 1)
-    ]
+    sums = [(f"{count} pieces", total) for count, total in _sums(tables).items()]
     if as_json:
-        size = tables.block.nbytes
-        totals = [_row(name, total) for name, total in sums]
-        slices = [_row(name, total) for name, total in rows]
-        say(json.dumps({"pieces": pieces, "bytes": size, "totals": totals, "slices": slices}))
+        told = {
+            "pieces": tables.pieces,
+            "distances": tables.distances,
+            "bytes": tables.block.nbytes,
+            "totals": [_row(name, total) for name, total in sums],
+            "slices": [_row(name, total) for name, total in rows],
+            "files": [_file(pack) for pack in tables.packs],
+        }
+        say(json.dumps(told))
         return
     say(f"{'to move':<15}{'positions':>11}{'won':>11}{'lost':>11}{'drawn':>11}  longest win")
     for name, total in (*rows, *sums):
@@ -97,41 +103,77 @@ def info(pieces: PiecesOption = 4, as_json: JsonOption = False) -> None:
             f"{name:<15}{total.positions:>11}{total.wins:>11}{total.losses:>11}{total.draws:>11}"
             + (f"  {total.longest} plies" if total.longest else "")
         )
-    say(f"{tables.block.nbytes} bytes in memory; {_place(pieces)}")
+    for pack in tables.packs:
+        file = _file(pack)
+        say(
+            f"{pack.kind.word} of {pack.pieces} pieces: {pack.size} bytes,"
+            f" {file['positions_a_byte']:.2f} positions a byte; kept in {pack.path}"
+        )
+    say(f"{tables.block.nbytes} bytes in memory; {_place(tables.block_pieces)}")
 
 
 @endgames.command()
-def verify(pieces: PiecesOption = 4) -> None:
-    """Prove that every position is one move consistent with its successors."""
+def verify(
+    pieces: PiecesOption = None,
+    workers: Annotated[int, typer.Option(min=1, max=256, help="Threads that check.")] = 1,
+) -> None:
+    """Prove that every position is one move consistent with its successors.
+
+    With distances that proves everything. Where only who wins is kept, it does not show that what
+    is called a win comes to an end: for that, the totals are compared with the published ones.
+    """
+    from kingme.cli.progress import progress
     from kingme.engine.endgames import EndgameError
+    from kingme.engine.endgames.verify import PUBLISHED
 
     tables = have(pieces)
     started = time.perf_counter()
-    wrong = tables.verify(_reporter("checking"))
+    sums = _sums(tables)
+    count = sum(total.positions for total in sums.values())
+    with progress(count, 0) as meter:
+        wrong = tables.verify(lambda done, _, what: meter(done, what), workers=workers)
     if wrong is not None:
         raise EndgameError(f"{wrong.fen} is not what the moves from it ask for")
-    count = sum(total.positions for total in tables.totals().values())
     say(
-        f"{count} positions of 2 to {pieces} pieces are consistent with their successors"
+        f"{count} positions of 2 to {tables.pieces} pieces are consistent with their successors"
         f" ({time.perf_counter() - started:.1f} s)"
     )
+    if tables.distances < tables.pieces:
+        first = tables.distances + 1
+        say(f"from {first} pieces on only who wins is kept, which this alone does not prove")
+    for number, total in sums.items():
+        published = PUBLISHED.get(number, total)
+        if replace(total, longest=published.longest) != published or (
+            total.longest not in (None, published.longest)
+        ):
+            raise EndgameError(f"the totals of {number} pieces are not the published ones")
+    say("wins, losses and draws are as many as others have published")
 
 
 endgames.command()(build)
 
 
-def have(pieces: int) -> Tables:
-    """Load the database, or build it, and say why that had to be."""
-    from kingme.engine.endgames import DamagedError, EndgameError, Tables
+def have(pieces: int | None = None) -> Tables:
+    """Load the database, or build it, and say why that had to be; without a number, all of it."""
+    from kingme.engine.endgames import DamagedError, EndgameError, Tables, files
 
-    _require(pieces)
-    try:
-        return Tables.load(pieces)
-    except DamagedError as error:
-        typer.echo(f"note: {error}; it is built anew", err=True)
-    except EndgameError:
-        typer.echo(f"note: the database of {pieces} pieces is built first", err=True)
-    return Tables.have(pieces, progress=_reporter("building"))
+    if pieces is None:
+        have(files.PIECES)
+        tables = Tables.all()
+    else:
+        _require(pieces)
+        try:
+            tables = Tables.load(pieces)
+        except EndgameError as error:
+            if pieces > files.PIECES + 1:
+                raise
+            damaged = isinstance(error, DamagedError)
+            first = f"the database of {pieces} pieces is built first"
+            typer.echo(f"note: {f'{error}; it is built anew' if damaged else first}", err=True)
+            tables = Tables.have(pieces, progress=_reporter("building"))
+    for note in tables.notes:
+        typer.echo(f"note: {note}", err=True)
+    return tables
 
 
 def _require(pieces: int) -> None:
@@ -141,6 +183,26 @@ def _require(pieces: int) -> None:
         raise EndgameError(
             f"a database has from {files.FEWEST} to {files.MOST} pieces, not {pieces}"
         )
+
+
+def _sums(tables: Tables) -> dict[int, Totals]:
+    """Add up the slices of each number of pieces."""
+    found = tables.totals()
+    return {
+        count: reduce(operator.add, (t for m, t in found.items() if m.pieces == count))
+        for count in range(2, tables.pieces + 1)
+    }
+
+
+def _file(pack: Pack) -> dict[str, Any]:
+    positions = sum(material.positions for material in pack.entries)
+    return {
+        "path": str(pack.path),
+        "kind": pack.kind.word,
+        "pieces": pack.pieces,
+        "bytes": pack.size,
+        "positions_a_byte": round(positions / pack.size, 2),
+    }
 
 
 def _place(pieces: int) -> str:
@@ -164,7 +226,24 @@ def _reporter(doing: str) -> Callable[[int, int, str], None] | None:
 
 
 def _told(tables: Tables, position: Position) -> tuple[str, int | None]:
-    return str(tables.value(position)), tables.distance(position)
+    """Return who wins, and in how many plies where that is known."""
+    from kingme.engine.endgames import EndgameError
+
+    value = str(tables.value(position))
+    try:
+        return value, tables.distance(position)
+    except EndgameError:
+        return value, None
+
+
+def _best(tables: Tables, position: Position) -> tuple[Move, ...]:
+    """Return the best moves, or those that keep the value where no more is known."""
+    from kingme.engine.endgames import EndgameError
+
+    try:
+        return tables.best_moves(position)
+    except EndgameError:
+        return tables.keeping_moves(position)
 
 
 def _other(value: str) -> str:
@@ -189,7 +268,7 @@ def _sentence(position: Position, told: tuple[str, int | None]) -> str:
     return f"{side.title} to move: {winner.title} wins{_in(plies)}"
 
 
-def _row(name: str, total: Totals) -> dict[str, int | str]:
+def _row(name: str, total: Totals) -> dict[str, int | str | None]:
     return {
         "name": name,
         "positions": total.positions,

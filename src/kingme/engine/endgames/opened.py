@@ -96,7 +96,7 @@ class Blocks:
     """Distances of lost positions, read block by block; from any thread."""
 
     def __init__(self, pack: Pack) -> None:
-        self._pack = pack
+        self.pack = pack
         self._places: dict[Forces, npt.NDArray[np.int64]] = {}
         self._blocks: OrderedDict[tuple[Forces, int], bytes] = OrderedDict()
         self._lock = threading.Lock()
@@ -114,11 +114,16 @@ class Blocks:
                 self._blocks.move_to_end(key)
         return 2 * block[number % SPAN]
 
+    def whole(self, material: Forces) -> bytes:
+        """Unpack all blocks of a slice; raises `DamagedError`."""
+        count = self.pack.entries[material].head.parts
+        return b"".join(self.block(material, which) for which in range(count))
+
     def block(self, material: Forces, which: int) -> bytes:
         """Unpack a block; raises `DamagedError`."""
-        head = self._pack.entries[material].head
+        head = self.pack.entries[material].head
         size = min(SPAN, head.positions - which * SPAN)
-        part = self._pack.part(material)
+        part = self.pack.part(material)
         if not head.bits:
             return bytes(size)
         places = self._places.get(material)
@@ -135,7 +140,7 @@ class Blocks:
         except zlib.error as error:
             block = b""
             raise DamagedError(
-                f"{self._pack.path} is damaged: block {which} of {material}: {error}"
+                f"{self.pack.path} is damaged: block {which} of {material}: {error}"
             ) from None
         return block
 

@@ -24,21 +24,21 @@ from kingme.engine.kernels.retrograde import inconsistent
 from kingme.rules.position import Position
 from kingme.rules.variant import Side
 
-__all__ = ["Totals", "position_at", "totals", "verify"]
+__all__ = ["PUBLISHED", "Totals", "position_at", "totals", "verify"]
 
 
 @dataclass(frozen=True, slots=True)
 class Totals:
     """How many positions there are, how they end for the side to move, the longest win in plies.
 
-    ``longest`` is 0 where there is no win.
+    ``longest`` is 0 where there is no win, and None where no plies are known.
     """
 
     positions: int
     wins: int
     losses: int
     draws: int
-    longest: int
+    longest: int | None
 
     def __add__(self, other: Totals) -> Totals:
         """Return both together."""
@@ -47,8 +47,20 @@ class Totals:
             self.wins + other.wins,
             self.losses + other.losses,
             self.draws + other.draws,
-            max(self.longest, other.longest),
+            None
+            if self.longest is None or other.longest is None
+            else max(self.longest, other.longest),
         )
+
+
+PUBLISHED = {
+    2: Totals(3488, 716, 402, 2370, 13),
+    3: Totals(196032, 100250, 87305, 8477, 61),
+    4: Totals(6209316, 2574304, 1917090, 1717922, 109),
+    5: Totals(139450808, 71334772, 56993144, 11122892, 161),
+    6: Totals(2426085676, 1154792344, 848750789, 422542543, 167),
+}
+"""What others have found, by number of pieces: up to 5 by two exact solvers, 6 by one."""
 
 
 def totals(block: Block, material: Forces, place: int) -> Totals:

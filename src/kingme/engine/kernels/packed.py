@@ -240,3 +240,11 @@ def value_of(own: Word, opp: Word, kings: Word, black: int, directory: int) -> i
     if black:
         return followed(own, opp, kings, ZERO, ZERO, ZERO, directory)
     return followed(turned(own), turned(opp), turned(kings), ZERO, ZERO, ZERO, directory)
+
+
+@kernel("int64(uint64, uint64, uint64, int64)")
+def number_of(own: Word, opp: Word, kings: Word, black: int) -> int:
+    """Return the number of a position in its slice, whoever is to move."""
+    if black:
+        return index_of(own, opp, kings)
+    return index_of(turned(own), turned(opp), turned(kings))
