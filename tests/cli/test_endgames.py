@@ -137,7 +137,7 @@ def test_packed_files_are_proved_and_asked(kingme, packed):
     assert last == "wins, losses and draws are as many as others have published"
     fen = "B:WK19,K23:BK28"
     assert kingme("endgames", "probe", fen).out.startswith(
-        "Black to move: White wins in 16 plies\n"
+        "Black to move: White wins in 8 moves\n"
     )
     (packed / "english-3.v1.distances").unlink()
     lines = kingme("endgames", "probe", fen).out.splitlines()
