@@ -1,4 +1,4 @@
-// A game that is plain moves and no more, read without the server: for when there is no connection.
+// A game of tags and plain moves, read without the server: for when there is no connection.
 
 import { START, fromFen, legalMoves, play } from "./rules.js";
 
@@ -10,18 +10,21 @@ const RESULT = /^(?:1-0|0-1|1\/2-1\/2|\*)$/;
 /** Whether a text names a move: as it is written in full, or by its first and last square. @param {Move} move @param {string} text */
 const named = ({ path, text: whole }, text) => [whole, `${path[0]}${whole.match(/[-x]/)}${path.at(-1)}`].includes(text);
 
-/** The game of a text: moves, and before them a position as FEN at most; null where anything else stands in it, or a
- *  move that is not legal or may be one of several. @param {string} text @returns {?GameRead} */
+/** The game of a text: tags and moves; null where anything else stands in it, such as comments, or a move that is not
+ *  legal or may be one of several. @param {string} text @returns {?GameRead} */
 export function plainGame(text) {
-  const [, fen = START, words] = /^\s*(?:\[FEN "([BW]:W[^"]*:B[^"]*)"\])?([^[\]{}()]*)$/.exec(text) ?? [];
+  const [, head, words] = /^\s*((?:\[\w+ "[^"\\]*"\]\s*)*)([^[\]{}()]*)$/.exec(text) ?? [];
   if (!words?.trim()) return null;
+  /** @type {[string, string][]} */ const tags = [...head.matchAll(/\[(\w+) "(.*?)"\]/g)].map(([, name, value]) => [name, value]);
+  const { FEN: start = START, GameType: kind = "21", Result: result = "*" } = Object.fromEntries(tags);
+  if (!/^[BW]:W[^:]*:B[^:]*$/.test(start) || !/^21\b/.test(kind)) return null;
   /** @type {NodeRead[]} */ const moves = [];
-  let position = fromFen(fen);
+  let position = fromFen(start);
   for (const word of words.trim().split(/\s+/).map((each) => each.replace(NUMBER, "")).filter((each) => each && !RESULT.test(each))) {
     const [move, another] = legalMoves(position).filter((legal) => named(legal, word));
     if (!move || another) return null;
     moves.push({ move: move.text, text: word, path: move.path, captures: move.captures, nags: [], strength: "", before: [], comments: [], variations: [] });
     position = play(position, move);
   }
-  return { offset: 0, line: 1, tags: [], variant: "english", start: fen, result: "*", opening: null, comments: [], moves, notes: [] };
+  return { offset: 0, line: 1, tags, variant: "english", start, result, opening: null, comments: [], moves, notes: [] };
 }

@@ -9,8 +9,8 @@ import { plainGame } from "./plainly.js";
 /** Characters that the server reads at once. */
 const LONGEST = 1000000;
 
-/** What is said where nothing but plain moves can be read. */
-const AWAY = "There is no connection, and it is the server that reads games. Your text stays here: try again when there is one. Plain moves, such as 1. 11-15 23-19, need none.";
+/** What is said of all else where the server cannot be reached. */
+const AWAY = "There is no connection, and without the server plain games alone can be read: legal moves, no comments, no variations. Your text stays here: try again when there is one.";
 
 /** A game to look at for whoever has none at hand. */
 const EXAMPLE = `[Event "Manchester 1841"]
