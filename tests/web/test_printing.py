@@ -67,7 +67,7 @@ def test_the_page_brings_a_position_along(browser):
     ("address", "status", "words"),
     [
         ("board.pdf?square=9", 422, "A square is from 10 to 80 mm"),
-        ("board.pdf?square=wide", 400, "is no length"),
+        ("board.pdf?square=wide", 422, "is no length"),
         ("board.pdf?paper=a3", 422, "There is no paper 'a3'"),
         ("board.pdf?theme=x", 422, "There is no board theme 'x'"),
         ("board.pdf?variant=x", 400, "There is no variant 'x'"),

@@ -64,9 +64,10 @@ def board(
     A board larger than the paper goes over several sheets, whose marks say how to join them.
     """
     from kingme.prints import sheets
+    from kingme.prints.paper import length
 
     asked = asked_for(paper, theme, mono)
-    data = sheets.board(asked, square=length_of(square), numbers=not plain, variant=whose(variant))
+    data = sheets.board(asked, square=length(square), numbers=not plain, variant=whose(variant))
     save(output, data, force)
 
 
@@ -85,9 +86,10 @@ def pieces(
     Print on both sides, turned over the long edge. A king is a man turned over.
     """
     from kingme.prints import sheets
+    from kingme.prints.paper import length
 
     asked = asked_for(paper, theme, mono)
-    data = sheets.pieces(asked, square=length_of(square), variant=whose(variant))
+    data = sheets.pieces(asked, square=length(square), variant=whose(variant))
     save(output, data, force)
 
 
@@ -178,16 +180,6 @@ def asked_for(paper: PaperName, theme: str, mono: bool) -> Asked:
     except (ValueError, OverflowError, OSError):
         raise FileError(f"SOURCE_DATE_EPOCH is no time in seconds: {epoch[:20]!r}") from None
     return Asked(paper.value, theme, mono, made)
-
-
-def length_of(text: str) -> float:
-    """A length in mm."""
-    from kingme.prints.paper import length
-
-    try:
-        return length(text)
-    except ValueError as error:
-        raise FileError(str(error)) from None
 
 
 def whose(name: str) -> Variant:

@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["EDGE", "INCH", "PAPERS", "Paper", "length"]
+from kingme.errors import KingmeError
+
+__all__ = ["EDGE", "INCH", "PAPERS", "Paper", "SheetError", "length"]
 
 EDGE = 10.0
 """Millimetres along the edge of a paper that stay empty: few printers reach further."""
 
 INCH = 25.4
 LENGTH = re.compile(r"(\d{1,4}(?:[.,]\d{1,4})?)\s*(mm|cm|in|inch|inches|\"|”)?", re.ASCII | re.I)
+
+
+class SheetError(KingmeError):
+    """A sheet that cannot be made so, with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +46,14 @@ PAPERS = {
 
 
 def length(text: str) -> float:
-    """Return a length in millimetres; ``ValueError`` for what is none.
+    """Return a length in millimetres; :class:`SheetError` for what is none.
 
     >>> length("50"), length("2.25 in"), length("4cm")
     (50.0, 57.15, 40.0)
     """
     found = LENGTH.fullmatch(text.strip())
     if found is None:
-        raise ValueError(f"{text[:20]!r} is no length: write it as 50mm, 5cm or 2in")
+        raise SheetError(f"{text[:20]!r} is no length: write it as 50mm, 5cm or 2in")
     number, unit = float(found[1].replace(",", ".")), (found[2] or "mm").lower()
     scale = {"mm": 1.0, "cm": 10.0}.get(unit, INCH)
     return round(number * scale, 4)

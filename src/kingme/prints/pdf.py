@@ -18,12 +18,11 @@ from fpdf.drawing_primitives import DeviceRGB
 from fpdf.fonts import TTFFont
 from fpdf.prefs import ViewerPreferences
 
-from kingme.errors import KingmeError
-from kingme.prints.paper import Paper
+from kingme.prints.paper import Paper, SheetError
 from kingme.rules.drawing import Shape, stamp
 from kingme.rules.theme import Theme
 
-__all__ = ["MADE", "Canvas", "SheetError"]
+__all__ = ["MADE", "Canvas"]
 
 MADE = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
 """The date of a sheet that is given none: a sheet has no age."""
@@ -37,10 +36,6 @@ INK = "#1d1a17"
 SOFT = "#6b645c"
 Align = Literal["left", "centre", "right"]
 Point = tuple[float, float]
-
-
-class SheetError(KingmeError):
-    """A sheet that cannot be made so, with the reason."""
 
 
 class Canvas:

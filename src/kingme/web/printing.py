@@ -172,10 +172,7 @@ def _asked(query: QueryParams) -> sheets.Asked:
 
 
 def _square(query: QueryParams) -> float:
-    try:
-        return length(query.get("square", "40"))
-    except ValueError as error:
-        raise _malformed("square", str(error)) from None
+    return length(query.get("square", "40"))
 
 
 def _variant(query: QueryParams) -> Variant:

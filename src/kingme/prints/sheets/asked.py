@@ -6,8 +6,8 @@ import datetime as dt
 from dataclasses import dataclass
 
 from kingme.prints.looks import look
-from kingme.prints.paper import EDGE, INCH, PAPERS, Paper
-from kingme.prints.pdf import INK, SOFT, Canvas, SheetError
+from kingme.prints.paper import EDGE, INCH, PAPERS, Paper, SheetError
+from kingme.prints.pdf import INK, SOFT, Canvas
 from kingme.rules.theme import Theme
 
 __all__ = ["FOOT", "LARGEST", "SMALLEST", "Asked", "foot", "require_square", "size_of"]

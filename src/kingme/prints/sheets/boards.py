@@ -62,7 +62,7 @@ def board(
 ) -> bytes:
     """Return a board with squares of ``square`` mm as a PDF, with the numbers of its squares.
 
-    :class:`~kingme.prints.pdf.SheetError` for a square that is not from 10 to 80 mm.
+    :class:`~kingme.prints.paper.SheetError` for a square that is not from 10 to 80 mm.
 
     >>> board(square=22.0)[:5]
     b'%PDF-'

@@ -44,7 +44,7 @@ def pieces(
 ) -> bytes:
     """Return the pieces of both sides, for squares of ``square`` mm, as a PDF.
 
-    Each sheet of fronts is followed by its backs. :class:`~kingme.prints.pdf.SheetError` for a
+    Each sheet of fronts is followed by its backs. :class:`~kingme.prints.paper.SheetError` for a
     square that is not from 10 to 80 mm.
 
     >>> pieces(square=30.0)[:5]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from kingme.prints.paper import EDGE
-from kingme.prints.pdf import INK, POINT, SOFT, Canvas, SheetError
+from kingme.prints.paper import EDGE, SheetError
+from kingme.prints.pdf import INK, POINT, SOFT, Canvas
 from kingme.prints.sheets.asked import Asked
 from kingme.prints.sheets.picture import picture
 from kingme.rules.drawing import Drawable, Look
@@ -49,7 +49,7 @@ def positions(
 ) -> bytes:
     """Return diagrams of positions as a PDF, in ``columns`` (1 to 4; by their number if not said).
 
-    ``turned``: with Black's side below. :class:`~kingme.prints.pdf.SheetError` for no position,
+    ``turned``: with Black's side below. :class:`~kingme.prints.paper.SheetError` for no position,
     or for more than 60.
 
     >>> positions([Position.start()])[:5]
@@ -87,7 +87,7 @@ def game(
     """Return a game as a PDF: who played, the moves, and diagrams.
 
     There is one after ``every`` so many plies and at the end, or after each of ``plies``.
-    :class:`~kingme.prints.pdf.SheetError` for a ply that was not played, for more than 60
+    :class:`~kingme.prints.paper.SheetError` for a ply that was not played, for more than 60
     diagrams, and for more than 1,000 plies.
 
     >>> game(History.start().play("11-15"))[:5]
