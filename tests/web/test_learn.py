@@ -10,7 +10,8 @@ import pytest
 
 from kingme import Position
 from kingme.play.lessons import CHAPTERS, LESSONS, Choose
-from kingme.web.learn import answer, diagram, said
+from kingme.web.learn import answer, diagram
+from kingme.web.stills import said
 
 DATA = re.compile(r'<script id="kingme-data" type="application/json">(.*?)</script>', re.DOTALL)
 LINKED = re.compile(r'<script type="application/ld\+json">(.*?)</script>', re.DOTALL)

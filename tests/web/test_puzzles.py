@@ -17,7 +17,7 @@ from kingme.analysis.puzzles.shelf import shelf
 from kingme.analysis.puzzles.telling import worse_words
 from kingme.play.rating import Rating, rate
 from kingme.web import puzzles
-from kingme.web.learn import said
+from kingme.web.stills import said
 
 from .conftest import serving
 

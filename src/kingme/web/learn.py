@@ -35,9 +35,9 @@ from kingme.play.lessons import (
     reasons,
 )
 from kingme.rules.outcome import STANDARD
-from kingme.rules.position import Position
 from kingme.web.pages import embedded
 from kingme.web.rendering import base_of, environment
+from kingme.web.stills import drawn
 from kingme.web.wire import LevelRecord, PresetRecord
 
 __all__ = ["routes"]
@@ -109,48 +109,6 @@ def routes() -> list[Route]:
 def diagram(step: Step) -> dict[str, Any]:
     """The position of a step as a drawing wants it."""
     return drawn(step.position, step.below, step.marks)
-
-
-def drawn(position: Position, below: str, marks: tuple[int, ...] = ()) -> dict[str, Any]:
-    """A position as a drawing wants it: dark squares, marked squares and pieces with places.
-
-    A square is 10 units wide; places of pieces are their centres. ``below`` is the side at the
-    lower edge, ``B`` or ``W``.
-    """
-
-    def place(square: int) -> tuple[int, int]:
-        row, column = (square - 1) // 4, ((square - 1) % 4) * 2 + 1 - ((square - 1) // 4) % 2
-        if below == "B":
-            row, column = 7 - row, 7 - column
-        return 10 * column, 10 * row
-
-    pieces = [
-        (piece.side.code, piece.king, place(square)[0] + 5, place(square)[1] + 5)
-        for square, piece in sorted(position.pieces.items())
-    ]
-    squares = [(n, *place(n)) for n in range(1, 33)]
-    marked = [place(n) for n in marks]
-    return {"squares": squares, "marked": marked, "pieces": pieces, "label": said(position)}
-
-
-def said(position: Position) -> str:
-    """A position in words: who has what where, and whose turn it is."""
-    sides = []
-    for code, name in (("B", "Black"), ("W", "White")):
-        own = {n: piece for n, piece in position.pieces.items() if piece.side.code == code}
-        kings, men = ([n for n in own if own[n].king is king] for king in (True, False))
-        kinds = [_counted("king", "kings", kings), _counted("man", "men", men)]
-        has = " and ".join(filter(None, kinds)) or "nothing"
-        sides.append(f"{name} has {has}")
-    turn = {"B": "Black", "W": "White"}[position.turn.code]
-    return f"{'; '.join(sides)}. {turn} to move."
-
-
-def _counted(one: str, many: str, squares: list[int]) -> str:
-    if not squares:
-        return ""
-    at = ", ".join(map(str, sorted(squares)))
-    return f"a {one} on {at}" if len(squares) == 1 else f"{many} on {at}"
 
 
 def answer(task: Task) -> str:

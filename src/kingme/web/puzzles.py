@@ -21,9 +21,9 @@ from kingme.analysis.puzzles import Puzzle, Shelf
 from kingme.analysis.puzzles.shelf import shelf
 from kingme.analysis.puzzles.telling import found_words, goal_words, origin_words, worse_words
 from kingme.web.guard import answer
-from kingme.web.learn import drawn
 from kingme.web.pages import embedded
 from kingme.web.rendering import base_of, page
+from kingme.web.stills import drawn
 from kingme.web.wire import Record
 
 __all__ = ["PuzzlesAnswer", "routes"]

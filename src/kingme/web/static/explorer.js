@@ -2,11 +2,10 @@
 
 import { h } from "./dom.js";
 import { SIDES } from "./speech.js";
+import { figure } from "./worth.js";
 
 /** @import {Explored, ExploredMove} from "./types" */
 
-/** From here on a value is a forced end, in hundredths of a man. */
-const DECIDED = 29_000;
 /** The least share of a bar, in percent, that has room for its number. */
 const ROOM = 14;
 const SOURCES = {
@@ -14,14 +13,6 @@ const SOURCES = {
   collection: "Games of this server's collection.",
 };
 const AWAY = "The openings come from the server, which cannot be reached just now.";
-
-/** A value for the side that moves, in men. @param {?number} value */
-export function worth(value) {
-  if (value === null) return "";
-  if (Math.abs(value) >= DECIDED) return value > 0 ? "wins" : "loses";
-  const men = (Math.abs(value) / 100).toFixed(2);
-  return value > 0 ? `+${men}` : value < 0 ? `−${men}` : men;
-}
 
 export class Explorer {
   #host;
@@ -96,7 +87,7 @@ export class Explorer {
       h("th", { scope: "row" }, button),
       h("td", { class: "n" }, move.games.toLocaleString("en")),
       h("td", {}, bar(move)),
-      h("td", { class: "n" }, worth(move.value)));
+      h("td", { class: "n" }, move.value === null ? "" : figure({ score: move.value })));
     row.addEventListener("click", () => this.#play(move.move));
     return row;
   }

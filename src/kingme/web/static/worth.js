@@ -45,7 +45,7 @@ export function verdict({ score, result, plies }, now, end) {
   return `${name} is ${size < CLEARLY ? "slightly " : size < MUCH ? "" : "much "}better`;
 }
 
-/** "+0.41", or how it ends: "Win in 9", for the side to move. @param {AnalysisLine} line */
+/** "+0.41", or how it ends: "Win in 9", for the side to move. @param {Pick<AnalysisLine, "score"> & Partial<AnalysisLine>} line */
 export function figure({ score, result, plies }) {
   if (result === "draw") return "Draw";
   const end = result === "win" ? "Win" : "Loss";

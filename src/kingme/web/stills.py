@@ -1,0 +1,60 @@
+"""A position as a picture that stays as it is, for who reads without a script, and in words.
+
+``templates/still.html`` draws it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kingme.rules.position import Position
+from kingme.web.guides.diagram import place
+
+__all__ = ["drawn", "said"]
+
+
+def drawn(position: Position, below: str, marks: tuple[int, ...] = ()) -> dict[str, Any]:
+    """A position as a drawing wants it: dark squares, marked squares and pieces with places.
+
+    A square is 10 units wide; squares have the places of their upper left corners, pieces those
+    of their centres. ``below`` is the side at the lower edge, ``B`` or ``W``.
+    """
+    variant = position.variant
+
+    def middle(square: int) -> tuple[int, int]:
+        x, y = place(variant, square)
+        return (10 * variant.columns - x, 10 * variant.rows - y) if below == "B" else (x, y)
+
+    def corner(square: int) -> tuple[int, int]:
+        x, y = middle(square)
+        return x - 5, y - 5
+
+    return {
+        "squares": [(n, *corner(n)) for n in range(1, variant.geometry.squares + 1)],
+        "marked": [corner(n) for n in marks],
+        "pieces": [
+            (piece.side.code, piece.king, *middle(square))
+            for square, piece in sorted(position.pieces.items())
+        ],
+        "label": said(position),
+    }
+
+
+def said(position: Position) -> str:
+    """A position in words: who has what where, and whose turn it is."""
+    sides = []
+    for code, name in (("B", "Black"), ("W", "White")):
+        own = {n: piece for n, piece in position.pieces.items() if piece.side.code == code}
+        kings, men = ([n for n in own if own[n].king is king] for king in (True, False))
+        kinds = [_counted("king", "kings", kings), _counted("man", "men", men)]
+        has = " and ".join(filter(None, kinds)) or "nothing"
+        sides.append(f"{name} has {has}")
+    turn = {"B": "Black", "W": "White"}[position.turn.code]
+    return f"{'; '.join(sides)}. {turn} to move."
+
+
+def _counted(one: str, many: str, squares: list[int]) -> str:
+    if not squares:
+        return ""
+    at = ", ".join(map(str, sorted(squares)))
+    return f"a {one} on {at}" if len(squares) == 1 else f"{many} on {at}"
