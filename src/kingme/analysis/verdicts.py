@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from kingme.engine.api import KNOWN, WIN, Engine, Limits, Proof, Result, Score, in_moves
+from kingme.engine.endgames import EndgameError
 from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.position import Position
@@ -94,14 +96,15 @@ def verdict(
 ) -> Verdict:
     """Search the present position of a game and return what is known of it.
 
-    With few pieces the endgame database ``solved`` decides. No engine is asked where no move is
-    legal: that game is lost by rule.
+    With few pieces the endgame database ``solved`` decides, where it knows the distance. No engine
+    is asked where no move is legal: that game is lost by rule.
     """
     position = history.position
     if not position.legal_moves:
         return Verdict(-WIN, (), "loss", 0, "rules")
     if solved is not None and len(position.pieces) <= solved.pieces:
-        return _looked_up(position, solved)
+        with contextlib.suppress(EndgameError):  # who wins may be all that is known
+            return _looked_up(position, solved)
     info = engine.best_move(history, limits)
     return Verdict(info.score.value, info.pv, info.result, info.score.plies_to_end, info.proof)
 

@@ -95,11 +95,12 @@ def _judged(game: Game, limits: Limits) -> Review:
     from kingme.cli.compiling import compiled_first
     from kingme.cli.endgames import have
     from kingme.engine.endgames import files
+    from kingme.engine.endgames.ready import ready
     from kingme.engine.local import LocalEngine
 
     compiled_first()
     solved = have(files.PIECES)
-    engine = LocalEngine(64, endgames=solved)
+    engine = LocalEngine(64, endgames=ready() or solved)
     with progress(len(game.history.positions), 0) as show:
         return judge(
             game.history, engine, limits, solved, lambda done, total: show(done, "positions")

@@ -13,7 +13,8 @@ from typing import Literal
 import numpy as np
 
 from kingme.engine.api import Bound, EngineError, GameOverError, Info, Limits, Score
-from kingme.engine.endgames import Tables
+from kingme.engine.endgames import EndgameError, Tables
+from kingme.engine.endgames.ready import ready
 from kingme.engine.endgames.roots import Root
 from kingme.engine.kernels import tables
 from kingme.engine.machine import processors, require_table
@@ -33,6 +34,9 @@ BUCKET = 64
 """Bytes of a bucket of the table."""
 
 MOST_SIGHT = 99
+
+SLOW = 6
+"""Plies of a line that are looked up in packed distances, which takes some milliseconds each."""
 
 TOGETHER = 8
 """Depth from which on the other threads help: below it they cost more than they bring."""
@@ -63,9 +67,9 @@ class LocalEngine:
     process, each with buffers of its own, and none holds the GIL while it searches.
 
     ``weights`` are those of the evaluation, the ones that come with the package where not given;
-    ``endgames`` are solved positions, which the search then knows exactly: those that `warming`
-    has built, where they are ready, or others, or none. ``sight`` is how often a side that is
-    threatened with a jump moves once more at a leaf.
+    ``endgames`` are solved positions, which the search then knows: those that `warming` and
+    `kingme endgames build` have built, where they are ready, or others, or none. ``sight`` is how
+    often a side that is threatened with a jump moves once more at a leaf.
 
     Raises ``ValueError`` or ``TypeError`` for an argument that makes no sense, and `EngineError`
     for a table that this machine has no memory for.
@@ -98,12 +102,12 @@ class LocalEngine:
         self._weights = weights or default()
         self._endgames = endgames if isinstance(endgames, Tables) else None
         if endgames == "ready":
-            self._endgames = Tables.ready()
+            self._endgames = ready()
         self._workers = [Worker(self._table, buckets - 1, sight) for _ in range(self.threads)]
         for worker in self._workers:
             worker.ctl[tables.WEIGHTS] = self._weights.address
             if self._endgames is not None:
-                worker.ctl[tables.ENDGAMES] = self._endgames.address
+                worker.solved(self._endgames)
         self._main = self._workers[0]
         self._clock = clock
         self._turns = Turns("engine")
@@ -234,6 +238,9 @@ class LocalEngine:
             task = replace(task, root=root)
             with alarm:
                 boards = self._begin(task, alarm)
+                if root is not None and root.untold:
+                    for worker in self._workers:
+                        worker.prefer(root.keeping(), only=task.lines == 1)
                 patience = Patience(allowance, int(self._main.ctl[tables.COUNT]))
                 last = min(task.limits.depth or DEEPEST, DEEPEST)
                 for depth, infos in self._deepenings(task, boards, watch, processor, last):
@@ -399,12 +406,13 @@ class LocalEngine:
         moves = list(line)
         for move in line:
             position = position.after(move)
-        while len(moves) < plies and len(position.pieces) <= self._endgames.pieces:
-            best = self._endgames.best_moves(position)
-            if not best:
-                break
-            moves.append(best[0])
-            position = position.after(best[0])
+        slow = SLOW
+        with contextlib.suppress(EndgameError):
+            while len(moves) < plies and slow and position.legal_moves:
+                slow -= len(position.pieces) > self._endgames.block_pieces
+                best = self._endgames.best_moves(position)[0]
+                moves.append(best)
+                position = position.after(best)
         return tuple(moves)
 
 

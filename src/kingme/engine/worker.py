@@ -6,11 +6,13 @@ calls it, without the GIL; its stop flag may be set from any other.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 import numpy as np
 
 from kingme.engine.api import Bound
+from kingme.engine.endgames import Tables
 from kingme.engine.kernels import tables
 from kingme.engine.kernels.bits import Word, Words
 from kingme.engine.kernels.board import packed, scalars
@@ -26,6 +28,9 @@ Board: TypeAlias = "tuple[Word, Word, Word, int]"
 
 ENDLESS = 1 << 62
 
+MOVE = (1 << 48) - 1
+"""The bits of a word that are the move itself; above it may stand what its order goes by."""
+
 DEEPEST = tables.PLIES - 28
 """The greatest depth of an iteration."""
 
@@ -39,6 +44,12 @@ class Worker:
         self.table = table
         self.ctl[tables.MASK] = mask
         self.ctl[tables.SIGHT] = sight
+
+    def solved(self, endgames: Tables) -> None:
+        """Look positions up in databases, which must be kept as long as this."""
+        self.ctl[tables.ENDGAMES] = endgames.address
+        if endgames.pieces > endgames.block_pieces:
+            self.ctl[tables.PACKS] = endgames.directory.address
 
     @property
     def nodes(self) -> int:
@@ -90,6 +101,17 @@ class Worker:
         prepare(*board, self.mem, ctl)
         return board
 
+    def prefer(self, moves: Iterable[Move], *, only: bool) -> None:
+        """Search these moves of the root's list before all others, or no others at all."""
+        count = int(self.ctl[tables.COUNT])
+        wanted = {packed(move) for move in moves}
+        words = [int(word) for word in self.mem[:count]]
+        first = [word for word in words if word & MOVE in wanted]
+        rest = [word for word in words if word & MOVE not in wanted]
+        self.mem[:count] = np.array(first + rest, np.uint64)
+        if only and first:
+            self.ctl[tables.COUNT] = len(first)
+
     def deepen(self, board: Board, depth: int, last: int, skip: int = 0) -> tuple[int, Bound]:
         """Search one depth, given the score of the depth before.
 
@@ -119,7 +141,7 @@ class Worker:
 
 def named(position: Position, word: int) -> Move:
     """Return the first legal move that is packed as this word."""
-    word &= (1 << 48) - 1
+    word &= MOVE
     return next(move for move in position.legal_moves if packed(move) == word)
 
 

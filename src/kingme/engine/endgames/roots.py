@@ -62,7 +62,9 @@ class Root:
         limit = preset.progress_plies
         left = None if not limit else limit - history.quiet_plies(preset)
         worths: dict[Move, Worth] = {}
-        routes = {position.after(move): move for move in reversed(position.legal_moves)}
+        routes: dict[Position, Move] = {}
+        for move in position.legal_moves:
+            routes.setdefault(position.after(move), move)
         try:
             for reached, move in routes.items():
                 value, after = _told(reached, tables)
@@ -99,6 +101,11 @@ class Root:
             return -worth.score, self._safe_replies(move) if worth.value is Value.DRAW else 0.0
 
         return [(move, worth.score) for move, worth in sorted(self.worths.items(), key=liking)]
+
+    @property
+    def untold(self) -> bool:
+        """Whether it is won or lost, and nothing tells how soon."""
+        return self.best.value is not Value.DRAW and self.best.plies is None
 
     def agrees(self, move: Move, score: int) -> bool:
         """Whether a search's score of a move is on the side of what the database says."""

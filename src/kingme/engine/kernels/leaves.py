@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
-from kingme.engine.kernels.bits import BOARD, BOTTOM, TOP, ZERO, Numbers, Word, Words, load
+from kingme.engine.kernels.bits import (
+    BOARD,
+    BOTTOM,
+    TOP,
+    ZERO,
+    Numbers,
+    Word,
+    Words,
+    load,
+    popcount,
+    read64,
+    turned,
+)
 from kingme.engine.kernels.evaluate import evaluate
+from kingme.engine.kernels.index import index_of
 from kingme.engine.kernels.jit import kernel
 from kingme.engine.kernels.movegen import (
     TAKEN,
@@ -15,24 +28,32 @@ from kingme.engine.kernels.movegen import (
     quiets,
     start_of,
 )
+from kingme.engine.kernels.packed import DRAW, LOSS, PIECES, record_of, stored
 from kingme.engine.kernels.probe import probe_endgame
 from kingme.engine.kernels.tables import (
     ENDGAMES,
     INFINITY,
+    KNOWN,
+    LIKELY,
     NODE_LIMIT,
     NODES,
+    PACKS,
     PLIES,
+    PRESENT,
     QUIET,
     QUIET_LIMIT,
     RESETS,
     SAME,
     STOP,
+    UNTOLD,
     WEIGHTS,
     WIN,
 )
 
-LIKELY = 25_000
-"""What a solved win scores, less the plies to it, where the no-progress rule might come first."""
+KEPT, LEANING = 400, 240
+"""How much less a win by packed values scores where no piece has been taken since the root, and how
+much of that, at most, the evaluation gives back or takes besides: so a search that begins in such a
+win makes headway in it, instead of shuffling about."""
 
 
 @kernel("boolean(CPointer(int64))")
@@ -66,12 +87,50 @@ def follow(kings: Word, move: Word, black: int, ply: int, ctl: Numbers) -> None:
 
 
 @kernel("int64(uint64, uint64, uint64, int64, int64, CPointer(int64))")
-def solved(own: Word, opp: Word, kings: Word, black: int, ply: int, ctl: Numbers) -> int:
-    """Return the exact score of a position from the endgame database, or ``INFINITY``."""
-    tables = ctl[ENDGAMES]
-    if tables == 0:
+def said(own: Word, opp: Word, kings: Word, black: int, ply: int, ctl: Numbers) -> int:
+    """Return the score of a position by packed values, or ``INFINITY``; there are some.
+
+    A win is ``KNOWN`` less the plies from the root, or ``UNTOLD`` where a draw rule may come first;
+    less, by `KEPT` and `LEANING`, with as many pieces as at the root.
+    """
+    packs = ctl[PACKS]
+    count = popcount(own | opp)
+    if count > read64(packs, PIECES):
         return INFINITY
-    score = probe_endgame(own, opp, kings, black, tables)
+    mine, theirs, crowned = own, opp, kings
+    if not black:
+        mine, theirs, crowned = turned(own), turned(opp), turned(kings)
+    empty = BOARD & ~(mine | theirs)
+    up = mine & crowned
+    if jumpers(mine, up, theirs, empty) != ZERO:
+        return INFINITY
+    if (mine << 4 | mine << 5 | up >> 4 | up >> 5) & empty == ZERO:
+        return ply - WIN
+    record = record_of(mine, theirs, crowned, packs)
+    if record == 0:
+        return INFINITY
+    value = stored(packs, record, index_of(mine, theirs, crowned))
+    if value == DRAW:
+        return 0
+    sign = -1 if value == LOSS else 1
+    worth = KNOWN if ctl[QUIET_LIMIT] == 0 else UNTOLD
+    if count < ctl[PRESENT]:
+        worth -= ply
+    else:
+        leaning = sign * evaluate(own, opp, kings, black, ctl[WEIGHTS]) // 4
+        worth += max(-LEANING, min(LEANING, leaning)) - KEPT
+    return sign * worth
+
+
+@kernel("int64(uint64, uint64, uint64, int64, int64, CPointer(int64))")
+def solved(own: Word, opp: Word, kings: Word, black: int, ply: int, ctl: Numbers) -> int:
+    """Return the score of a position from the endgame databases, or ``INFINITY``."""
+    tables = ctl[ENDGAMES]
+    score = INFINITY
+    if tables != 0:
+        score = probe_endgame(own, opp, kings, black, tables)
+    if score == INFINITY and ctl[PACKS] != 0:
+        return said(own, opp, kings, black, ply, ctl)
     if score in (0, INFINITY):
         return score
     plies = WIN - abs(score)

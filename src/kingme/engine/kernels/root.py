@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from kingme.engine.kernels.bits import Numbers, Word, Words, load, numbers, signed, words
+from kingme.engine.kernels.bits import (
+    Numbers,
+    Word,
+    Words,
+    load,
+    numbers,
+    popcount,
+    signed,
+    words,
+)
 from kingme.engine.kernels.jit import kernel
 from kingme.engine.kernels.leaves import follow
 from kingme.engine.kernels.movegen import MOVE, TAKEN, end_of, generate, kings_after, start_of
@@ -24,6 +33,7 @@ from kingme.engine.kernels.tables import (
     LOWER,
     NODES,
     PLAYED,
+    PRESENT,
     ROOT,
     ROOT_SCORES,
     SKIP,
@@ -46,6 +56,7 @@ def prepare(own: Word, opp: Word, kings: Word, black: int, memory: Words, contro
     n = generate(own, opp, kings, black, 0, mem, 0)
     mem[KEYS + ctl[ROOT]] = key_of(own, opp, kings, black)
     ctl[COUNT] = n
+    ctl[PRESENT] = popcount(own | opp)
     ctl[NODES] = 0
     ctl[DONE] = 0
     ctl[DEEPEST] = 0

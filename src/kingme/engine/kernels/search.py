@@ -41,6 +41,7 @@ from kingme.engine.kernels.tables import (
     DECIDED,
     DEEPEST,
     EXACT,
+    FIRM,
     HINT,
     HISTORY,
     INFINITY,
@@ -218,7 +219,7 @@ def search(
     if ply >= PLIES - 2:
         return evaluate(own, opp, kings, black, ctl[WEIGHTS])
     known = solved(own, opp, kings, black, ply, ctl)
-    if known == 0 or DECIDED <= abs(known) <= WIN:
+    if known == 0 or FIRM <= abs(known) <= WIN:
         return known
     alpha = max(alpha, ply - WIN)
     beta = min(beta, WIN - ply - 1)

@@ -28,6 +28,18 @@ INFINITY = 32_000
 DECIDED = WIN - 1_000
 """Scores from here on are won by force."""
 
+KNOWN = 28_000
+"""What a win by packed values, without a distance, scores, less the plies to where it is known."""
+
+LIKELY = 25_000
+"""What a solved win scores, less the plies to it, where the no-progress rule might come first."""
+
+UNTOLD = LIKELY - 300
+"""What `LIKELY` is for packed values: below every win with a distance."""
+
+FIRM = KNOWN - PLIES
+"""Scores from here on to `KNOWN` are such wins that the search need not look into."""
+
 # Where things begin in mem.
 LINES = PLIES * WIDTH
 KEYS = LINES + PLIES * PLIES
@@ -60,6 +72,11 @@ WEIGHTS = 13
 """Address of the evaluation's weights (`bits.address_of`)."""
 ENDGAMES = 14
 """Address of the endgame database; 0 where there is none."""
+
+PACKS = 17
+"""Address of the directory of packed values (`packed`); 0 where there is none."""
+PRESENT = 18
+"""Pieces at the root."""
 
 SKIP = 15
 """Root moves at the head of the list that are left out."""
@@ -160,21 +177,24 @@ def store(
     table[place + 1] = data
 
 
+@kernel("boolean(int64)")
+def timed(score: int) -> bool:
+    """Tell whether a score counts plies to an end, or to where one is known."""
+    size = abs(score)
+    return size >= UNTOLD - PLIES and (size >= FIRM or size <= LIKELY)
+
+
 @kernel("int64(int64, int64)")
 def to_table(score: int, ply: int) -> int:
-    """Count a forced end from the position instead of from the root."""
-    if score >= DECIDED:
-        return score + ply
-    if score <= -DECIDED:
-        return score - ply
+    """Count the plies of a score from the position instead of from the root."""
+    if timed(score):
+        return score + ply if score > 0 else score - ply
     return score
 
 
 @kernel("int64(int64, int64)")
 def from_table(score: int, ply: int) -> int:
-    """Count a forced end from the root again."""
-    if score >= DECIDED:
-        return score - ply
-    if score <= -DECIDED:
-        return score + ply
+    """Count the plies of a score from the root again."""
+    if timed(score):
+        return score - ply if score > 0 else score + ply
     return score

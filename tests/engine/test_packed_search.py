@@ -1,0 +1,142 @@
+"""The search with packed values: who wins is known at its leaves, how soon is not."""
+
+from __future__ import annotations
+
+import logging
+import random
+from pathlib import Path
+
+import pytest
+
+from kingme import History, Position
+from kingme.engine.api import Limits
+from kingme.engine.endgames import Tables, Value, files
+from kingme.engine.endgames.opened import Pack
+from kingme.engine.endgames.pack import Kind, assemble, order, pack_values
+from kingme.engine.endgames.ready import ready
+from kingme.engine.endgames.slices import layout
+from kingme.engine.endgames.verify import position_at
+from kingme.engine.local import LocalEngine
+from kingme.rules.outcome import PRESETS, STANDARD
+
+OPEN = PRESETS["agreement"]
+LONGEST = 200
+NEAR = 40
+"""Plies to the end of wins that a search of nine plies finds its way through without distances."""
+
+
+@pytest.fixture(scope="module")
+def solved() -> Tables:
+    """All distances of 4 pieces, which the engine here does not have."""
+    return Tables.have()
+
+
+def written(path: Path, solved: Tables) -> Pack:
+    """The packed values of exactly 4 pieces."""
+    places = layout(4).places
+    parts = (
+        (m, pack_values(m, solved.block[places[m] : places[m] + m.positions])) for m in order(4)
+    )
+    assemble(path, Kind.VALUES, 4, parts)
+    return Pack.open(path, Kind.VALUES, 4)
+
+
+@pytest.fixture(scope="module")
+def mute(solved, tmp_path_factory) -> Tables:
+    """Distances of 3 pieces, and of 4 only who wins."""
+    block = Tables.build(3)
+    return Tables(block.block, 3, [written(tmp_path_factory.mktemp("packs") / "4.values", solved)])
+
+
+@pytest.fixture(scope="module")
+def engine(mute) -> LocalEngine:
+    return LocalEngine(4, endgames=mute)
+
+
+def some(solved: Tables, wanted: Value, count: int, seed: int) -> list[Position]:
+    """Random positions of four pieces with a value for the side to move, a choice in each."""
+    chance = random.Random(seed)
+    places = [one for one in layout(4).places if one.pieces == 4]
+    found: list[Position] = []
+    while len(found) < count:
+        material = chance.choice(places)
+        position = position_at(material, chance.randrange(material.positions))
+        if len(position.legal_moves) > 1 and solved.value(position) is wanted:
+            found.append(position)
+    return found
+
+
+def test_values_without_distances_are_kept_and_wins_make_headway(solved, engine):
+    chance = random.Random(5)
+    for wanted in (Value.WIN, Value.DRAW):
+        for position in some(solved, wanted, 15, 4):
+            history, me = History.start(position), position.turn
+            if (solved.distance(position) or 0) > NEAR:
+                continue
+            for _ in range(LONGEST if wanted is Value.WIN else 24):
+                now = history.position
+                if not now.legal_moves:
+                    break
+                if now.turn is me:
+                    assert solved.value(now) is wanted, position.fen
+                    move = engine.best_move(history, Limits(depth=9), OPEN).move
+                else:
+                    move = chance.choice(solved.best_moves(now))
+                history = history.play(move)
+            outcome = history.outcome(OPEN)
+            assert (outcome is not None and outcome.winner is me) is (wanted is Value.WIN)
+
+
+def test_a_win_without_distance_is_known_proved_and_said(solved, engine):
+    said = set()
+    for wanted in Value:
+        for position in some(solved, wanted, 8, 6):
+            info = engine.best_move(History.start(position), Limits(depth=4), OPEN)
+            assert (info.result, info.proof) == (str(wanted), "database"), position.fen
+            assert info.move in solved.keeping_moves(position)
+            if info.score.known:
+                said.add(str(info.score))
+    assert said == {"wins by the endgame database", "loses by the endgame database"}
+
+
+def test_a_draw_rule_makes_a_win_without_distance_likely(solved, engine):
+    likely = 0
+    for position in some(solved, Value.WIN, 8, 7):
+        info = engine.best_move(History.start(position), Limits(depth=3), STANDARD)
+        assert not info.score.known
+        assert info.score.likely or info.score.won, position.fen
+        likely += info.score.likely
+        assert info.result == (None if info.score.likely else "win")
+    assert likely
+
+
+def test_positions_of_more_pieces_are_proved_by_exchanges(engine):
+    # A king is given, and four pieces are left.
+    history = History.start(Position.from_fen("B:W20:BK1,K2,22,K31"))
+    info = engine.best_move(history, Limits(depth=5), OPEN)
+    assert not info.solved
+    assert info.score.known
+    assert (info.result, info.proof, str(info.move)) == ("win", "database", "2-7")
+
+
+def test_what_is_kept_is_opened_once_and_what_is_damaged_is_told_once(
+    solved, tmp_path, monkeypatch, caplog
+):
+    monkeypatch.setattr(files, "folder", lambda: tmp_path)
+    assert ready() is None
+    path = files.path_of()
+    assert path is not None
+    solved.save(path)
+    found = ready()
+    assert found is not None and found.pieces == 4
+    assert ready() is found
+    assert LocalEngine(1).best_move(History.start(), Limits(depth=2)).depth == 2
+    damaged = files.pack_path(5, "values")
+    assert damaged is not None
+    damaged.write_bytes(b"no database")
+    with caplog.at_level(logging.WARNING):
+        for _ in range(3):
+            again = ready()
+            assert again is not None and again.pieces == 4
+    (told,) = [record.getMessage() for record in caplog.records]
+    assert str(damaged) in told and told.endswith("the engine plays on without it")
