@@ -117,3 +117,20 @@ def shared_base() -> Iterator[str]:
 def shared_client(shared_base) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=shared_base, timeout=60) as made:
         yield made
+
+
+@contextlib.contextmanager
+def scripts(browser, base, **names):
+    """A function that evaluates an expression in a page where each name has some scripts' exports.
+
+    `scripts(browser, base, R="rules notation")`: their names below `/static/`, without their end.
+    """
+    page = browser.new_page()
+    page.goto(f"{base}/healthz")
+    page.evaluate(
+        "async names => { for (const name in names) globalThis[name] = Object.assign({},"
+        " ...await Promise.all(names[name].split(' ').map(one => import(`/static/${one}.js`)))); }",
+        names,
+    )
+    yield page.evaluate
+    page.close()

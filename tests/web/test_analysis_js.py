@@ -12,22 +12,17 @@ from kingme.rules import fen
 from kingme.rules.status import status
 from kingme.rules.variant import ENGLISH
 
+from .conftest import scripts
+
 MIDDLE = "B:WK10,K15,18,24,27,28:B12,16,20,K22,K25,K29"
-NAMES = ("rules", "setup", "worth", "tree")
+NAMES = "rules setup worth tree"
 
 
 @pytest.fixture(scope="module")
 def script(browser, shared_base):
     """A function that evaluates an expression in a page where `R` has the scripts."""
-    page = browser.new_page()
-    page.goto(f"{shared_base}/healthz")
-    page.evaluate(
-        "async names => { globalThis.R = Object.assign({}, ...await Promise.all("
-        "names.map(name => import(`/static/${name}.js`)))); }",
-        NAMES,
-    )
-    yield page.evaluate
-    page.close()
+    with scripts(browser, shared_base, R=NAMES) as run:
+        yield run
 
 
 FENS = [

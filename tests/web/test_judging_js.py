@@ -15,6 +15,8 @@ from kingme.rules.pdn import read
 from kingme.rules.variant import Side
 from kingme.web.reviewing import review_data
 
+from .conftest import scripts
+
 ARCHIVE = Path(__file__).parents[1] / "data/pdn/archive.pdn"
 
 #: What the page makes of games and of what was found of their positions, the last one first.
@@ -61,14 +63,8 @@ JUDGE = """([games, rules]) => games.map(({ start, moves, verdicts }) => {
 
 @pytest.fixture(scope="module")
 def script(browser, shared_base):
-    page = browser.new_page()
-    page.goto(f"{shared_base}/healthz")
-    page.evaluate(
-        "async () => { globalThis.R = await import('/static/rules.js');"
-        " globalThis.J = await import('/static/judging.js'); }"
-    )
-    yield page.evaluate
-    page.close()
+    with scripts(browser, shared_base, R="rules", J="judging") as run:
+        yield run
 
 
 def histories(count):

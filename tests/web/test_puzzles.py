@@ -19,7 +19,7 @@ from kingme.play.rating import Rating, rate
 from kingme.web import puzzles
 from kingme.web.stills import said
 
-from .conftest import serving
+from .conftest import scripts, serving
 
 DAY = dt.datetime(2026, 11, 30, 23, 59, tzinfo=dt.UTC)
 WEST = dt.timezone(dt.timedelta(hours=-8))
@@ -91,15 +91,8 @@ def test_the_list_has_all_puzzles_and_their_ratings(client):
 @pytest.fixture(scope="module")
 def run(browser, shared_base):
     """A function that runs a script with tally.js as T, solving.js as S and rules.js as R."""
-    page = browser.new_page()
-    page.goto(f"{shared_base}/healthz")
-    page.evaluate(
-        "async () => { globalThis.T = await import('/static/tally.js');"
-        " globalThis.S = await import('/static/solving.js');"
-        " globalThis.R = await import('/static/rules.js'); }"
-    )
-    yield lambda body: page.evaluate(f"() => {{ {body} }}")
-    page.close()
+    with scripts(browser, shared_base, T="tally", S="solving", R="rules") as evaluate:
+        yield lambda body: evaluate(f"() => {{ {body} }}")
 
 
 def test_ratings_are_glicko(run):

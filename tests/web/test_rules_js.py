@@ -16,6 +16,8 @@ from kingme.rules.position import Position
 from kingme.rules.variant import Side
 from kingme.web.pages import page_data
 
+from .conftest import scripts
+
 LOOPS = "W:WK22:B9,10,11,17,18,19,25,26,27"
 ROUTES = "W:W27,32:B15,16,23,24"
 
@@ -53,14 +55,8 @@ GAMES = """([games, presets]) => games.map(([start, texts]) => {
 @pytest.fixture(scope="module")
 def script(browser, shared_base):
     """A function that evaluates an expression in a page where `R` is both modules."""
-    page = browser.new_page()
-    page.goto(f"{shared_base}/healthz")
-    page.evaluate(
-        "async () => { globalThis.R = { ...await import('/static/rules.js'),"
-        " ...await import('/static/notation.js') }; }"
-    )
-    yield page.evaluate
-    page.close()
+    with scripts(browser, shared_base, R="rules notation") as run:
+        yield run
 
 
 def placed(rng: random.Random) -> Position:

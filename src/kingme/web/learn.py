@@ -14,10 +14,9 @@ from typing import Any
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-import kingme
 from kingme.engine.levels import LEVELS
 from kingme.play.lessons import (
     CHAPTERS,
@@ -36,7 +35,7 @@ from kingme.play.lessons import (
 )
 from kingme.rules.outcome import STANDARD
 from kingme.web.pages import embedded
-from kingme.web.rendering import base_of, environment
+from kingme.web.rendering import base_of, rendered, response
 from kingme.web.stills import drawn
 from kingme.web.wire import LevelRecord, PresetRecord
 
@@ -57,51 +56,43 @@ def routes() -> list[Route]:
     # The bound is for hosts: a server may answer to any name.
     @lru_cache(maxsize=8)
     def overview(base: str) -> str:
-        return (
-            environment()
-            .get_template("learn.html")
-            .render(
-                here="learn",
-                version=kingme.__version__,
-                address=f"{base}/learn",
-                chapters=CHAPTERS,
-                count=len(LESSONS),
-                about=ABOUT,
-                structured=embedded(_course(base)),
-            )
+        return rendered(
+            "learn.html",
+            "learn",
+            address=f"{base}/learn",
+            chapters=CHAPTERS,
+            count=len(LESSONS),
+            about=ABOUT,
+            structured=embedded(_course(base)),
         )
 
     @lru_cache(maxsize=4 * len(LESSONS))
     def text(name: str, base: str) -> str:
         shown = lesson(name)
         assert shown is not None, "asked of lessons alone"
-        return (
-            environment()
-            .get_template("lesson.html")
-            .render(
-                here="learn",
-                version=kingme.__version__,
-                address=f"{base}/learn/{name}",
-                lesson=shown,
-                number=LESSONS.index(shown) + 1,
-                count=len(LESSONS),
-                after=following(name),
-                before=next((one for one in LESSONS if following(one.name) == shown), None),
-                diagram=diagram,
-                answer=answer,
-                data_json=embedded(_told(shown)),
-                structured=embedded(_resource(shown, base)),
-            )
+        return rendered(
+            "lesson.html",
+            "learn",
+            address=f"{base}/learn/{name}",
+            lesson=shown,
+            number=LESSONS.index(shown) + 1,
+            count=len(LESSONS),
+            after=following(name),
+            before=next((one for one in LESSONS if following(one.name) == shown), None),
+            diagram=diagram,
+            answer=answer,
+            data_json=embedded(_told(shown)),
+            structured=embedded(_resource(shown, base)),
         )
 
     async def learn(request: Request) -> Response:
-        return _page(overview(base_of(request)))
+        return response(overview(base_of(request)))
 
     async def one(request: Request) -> Response:
         name = request.path_params["name"]
         if lesson(name) is None:
             raise HTTPException(HTTPStatus.NOT_FOUND)
-        return _page(text(name, base_of(request)))
+        return response(text(name, base_of(request)))
 
     return [Route("/learn", learn), Route("/learn/{name}", one)]
 
@@ -120,10 +111,6 @@ def answer(task: Task) -> str:
     if isinstance(task, Choose):
         return ". ".join(part.rstrip(".") for part in task.choices[task.answer]) + "."
     return ""
-
-
-def _page(text: str) -> Response:
-    return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
 
 
 def _told(shown: Lesson) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 import kingme
 from kingme.web.variants import shape
 
-__all__ = ["TEMPLATES", "base_of", "environment", "page"]
+__all__ = ["TEMPLATES", "base_of", "environment", "page", "rendered", "response"]
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -37,8 +37,17 @@ def base_of(request: Request) -> str:
     return str(request.base_url).rstrip("/")
 
 
-def page(template: str, here: str = "", **values: Any) -> HTMLResponse:
-    """A page as a response. The template gets `here`, `version` and the values."""
+def rendered(template: str, here: str = "", **values: Any) -> str:
+    """A page as text. The template gets `here`, `version` and the values."""
     told = {"here": here, "version": kingme.__version__, **values}
-    text = environment().get_template(template).render(told)
+    return environment().get_template(template).render(told)
+
+
+def response(text: str) -> HTMLResponse:
+    """A page that is there as text; a browser asks each time whether it is still so."""
     return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
+
+
+def page(template: str, here: str = "", **values: Any) -> HTMLResponse:
+    """A page as a response, rendered now; see `rendered`."""
+    return response(rendered(template, here, **values))

@@ -8,10 +8,9 @@ from functools import lru_cache
 import anyio
 import anyio.to_thread
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-import kingme
 from kingme.play.lessons import LESSONS
 from kingme.rules.variant import ENGLISH, Variant
 from kingme.web.guides import metadata
@@ -19,7 +18,7 @@ from kingme.web.guides.diagram import Diagram, place
 from kingme.web.guides.library import GUIDES, Guide
 from kingme.web.guides.questions import QUESTIONS
 from kingme.web.pages import embedded, page_data
-from kingme.web.rendering import base_of, environment
+from kingme.web.rendering import base_of, rendered, response
 from kingme.web.variants import shape
 
 __all__ = ["PATHS", "routes"]
@@ -45,7 +44,7 @@ def routes() -> list[Route]:
 
     async def page(request: Request) -> Response:
         text = await anyio.to_thread.run_sync(written, request.url.path, base_of(request))
-        return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
+        return response(text)
 
     async def sitemap(request: Request) -> Response:
         known = {getattr(route, "path", None) for route in request.app.routes}
@@ -85,24 +84,20 @@ def render(guide: Guide, base: str) -> str:
     ]
     if guide.asks:
         told[0] = metadata.faq(QUESTIONS)
-    return (
-        environment()
-        .get_template(guide.template)
-        .render(
-            guide=guide,
-            here=guide.name,
-            version=kingme.__version__,
-            address=f"{base}{guide.path}",
-            structured=[embedded(record) for record in told],
-            trail=guide.trail,
-            contents=guide.contents,
-            boards=guide.boards,
-            grids=grids([*guide.boards.values(), *guide.values.get("starts", {}).values()]),
-            board=shape(guide.variant),
-            scripts="/static" if guide.variant == ENGLISH else "/static/variants",
-            data=None if guide.variant == ENGLISH else embedded(page_data(guide.variant)),
-            **guide.values,
-        )
+    return rendered(
+        guide.template,
+        guide.name,
+        guide=guide,
+        address=f"{base}{guide.path}",
+        structured=[embedded(record) for record in told],
+        trail=guide.trail,
+        contents=guide.contents,
+        boards=guide.boards,
+        grids=grids([*guide.boards.values(), *guide.values.get("starts", {}).values()]),
+        board=shape(guide.variant),
+        scripts="/static" if guide.variant == ENGLISH else "/static/variants",
+        data=None if guide.variant == ENGLISH else embedded(page_data(guide.variant)),
+        **guide.values,
     )
 
 
