@@ -143,6 +143,25 @@ def test_what_is_refused(browser, sent, status, code):
     assert answer.json()["error"]["message"].endswith(".")
 
 
+@pytest.mark.parametrize("text", ["[", "[ ", "[a", "[\n", ")", "}", "$", "()", "! "])
+def test_rubbish_is_read_no_longer_than_it_may_be_a_game(text):
+    """What it costs is what is told of: without an end it would be hundreds of thousands."""
+    seen = reading.Bounded()
+    games, reason = reading._trees((text * 50_000).encode(), seen)
+    assert games == [] or not games[0].line
+    assert len(seen.game.notes) <= reading.ODD
+    if reason is not None:
+        assert reason.refusal == ("no_game_read", reading.RUBBISH)
+
+
+def test_rubbish_is_refused_in_words(browser):
+    answer = browser.post("/api/pdn", json={"text": "[a" * 20_000})
+    assert answer.json()["error"]["message"] == reading.RUBBISH
+    (game,) = games(browser, "1. 11-15 " + "[" * 90_000 + " 23-19 *")
+    assert [node["move"] for node in game["moves"]] == ["11-15", "23-19"]
+    assert [note["column"] for note in game["notes"]] == [10, 90_009]
+
+
 def test_brackets_upon_brackets(browser):
     (game,) = games(browser, "1. 11-15 " + "(1. 12-16 " * 3000)
     assert game["moves"][0]["move"] == "11-15"

@@ -43,8 +43,12 @@ SECONDS = 4.0
 
 LISTED = 5000
 NOTES = 200
+ODD = 10_000
+"""Notes on one game after which its text is taken for rubbish, and is not read on."""
+
 BUSY = "The server is reading other games. Try again in a moment."
 TOO_LONG = f"This game has more than {MOVES} moves with its variations, or takes too long to read."
+RUBBISH = f"This text is no PDN, or very little of it: more than {ODD} places in it are odd."
 NOTHING = "There is no game in this text: no tag, and no move that can be read."
 
 PdnText = Annotated[str, msgspec.Meta(max_length=LONGEST)]
@@ -113,6 +117,14 @@ class PdnAnswer(Record, frozen=True):
 class Enough(Exception):
     """There are more moves than are to be read."""
 
+    refusal = "too_long", TOO_LONG
+
+
+class Rubbish(Enough):
+    """There is more that is odd than in any game."""
+
+    refusal = "no_game_read", RUBBISH
+
 
 class Bounded(Builder):
     """Builds trees of so many moves; raises ``Enough`` at the next one, or when time is up."""
@@ -126,6 +138,8 @@ class Bounded(Builder):
 
     def note(self, note: Note) -> None:
         """Keep a note, of which rubbish has very many."""
+        if len(self.game.notes) >= ODD:
+            raise Rubbish
         if time.thread_time() > self._until:
             raise Enough
         super().note(note)
@@ -188,28 +202,26 @@ def routes(settings: Settings) -> list[Route]:
 
 def game_at(text: str, offset: int) -> Game:
     """The game that begins at a byte of a text, or why there is none to be had."""
-    games, whole = _trees(_part(text, offset)[0])
+    games, left = _trees(_part(text, offset)[0], Bounded())
     if games and _said(games[0]):
         return games[0]
-    raise RequestError(422, "no_game_read", NOTHING if whole else TOO_LONG, field="text")
+    message = left.refusal[1] if left else NOTHING
+    raise RequestError(422, "no_game_read", message, field="text")
 
 
 def _read(sent: PdnSent) -> PdnAnswer:
     part, lines = _part(sent.text, sent.offset)
-    builder, whole = Listing(), True
-    try:
-        visit(part, builder)
-    except Enough:
-        whole = False
-    trees = builder.take()
+    builder = Listing()
+    trees, left = _trees(part, builder)
     read = len(trees) if builder.read is None else builder.read
-    if not read and not (whole and builder.read is None):
-        raise RequestError(422, "too_long", TOO_LONG, field="text")
+    if not read and (left or builder.read is not None):
+        code, message = (left or Enough).refusal
+        raise RequestError(422, code, message, field="text")
     games = [_shown(game, sent.offset, lines) for game in trees[:read] if _said(game) or game.notes]
-    if whole and not any(_said(game) for game in trees[:read]):
+    if not left and not any(_said(game) for game in trees[:read]):
         raise RequestError(422, "no_game_read", NOTHING, field="text")
     games += [_listed(game, sent.offset, lines) for game in trees[read:]]
-    return PdnAnswer(games[:LISTED], not whole or len(games) > LISTED)
+    return PdnAnswer(games[:LISTED], left is not None or len(games) > LISTED)
 
 
 def _part(text: str, offset: int) -> tuple[bytes, int]:
@@ -220,14 +232,13 @@ def _part(text: str, offset: int) -> tuple[bytes, int]:
     return data[offset:], data.count(b"\n", 0, offset)
 
 
-def _trees(part: bytes) -> tuple[list[Game], bool]:
-    """The games of a text that are within the bound, and whether those are all."""
-    builder = Bounded()
+def _trees(part: bytes, builder: Bounded) -> tuple[list[Game], Enough | None]:
+    """The games of a text that are within the bound, and why there are others, if there are."""
     try:
         visit(part, builder)
-    except Enough:
-        return builder.take(), False
-    return builder.take(), True
+    except Enough as reason:
+        return builder.take(), reason
+    return builder.take(), None
 
 
 def _said(game: Game) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["BRACKETS", "MOVE", "TAG", "TOKEN", "WORDS", "flat", "only_move", "tag"]
+__all__ = ["BRACKETS", "CLOSERS", "MOVE", "TAG", "TOKEN", "WORDS", "flat", "only_move", "tag"]
 
 _MARK = "[-x:X×‐‑–—−]"
 _LETTERS = rf"[a-lA-L]\d{{1,2}}(?:{_MARK}?[a-lA-L]\d{{1,2}}){{1,40}}"
@@ -36,8 +36,10 @@ TOKEN = re.compile(
     re.X,
 )
 
-#: a run of words that are nothing else, on one line
-WORDS = re.compile(rf"(?:(?!{MOVE}|\d{{1,9}}\.)[^\s{{}}()\[\]$;*]+[^\S\r\n]*)+|\S")
+#: a run of words that are nothing else, on one line, or of one sign that closes or begins nothing
+WORDS = re.compile(
+    rf"(?:(?!{MOVE}|\d{{1,9}}\.)[^\s{{}}()\[\]$;*]+[^\S\r\n]*)+|\}}+|\]+|\$+(?=\$)|\S"
+)
 
 TAG = re.compile(r'\[[ \t]*([A-Za-z]\w*)\s+"((?:[^"\\\r\n]|\\[^\r\n])*)"[ \t]*\]')
 _QUOTE = "[\"“”„'‘’«»]"
@@ -53,8 +55,9 @@ _LOOSE = re.compile(
     )""",
     re.X,
 )
-#: brackets that are no tag
-BRACKETS = re.compile(r"\[[^\[\]\r\n]*\]|\[")
+#: brackets that are no tag, or a run of them that begins nothing
+BRACKETS = re.compile(r"\[[^\[\]\r\n]*\]|\[+(?=\[)|\[")
+CLOSERS = re.compile(r"\)+")
 _GOES_ON = re.compile(rf"[ \t]*(?:(\d{{1,9}})\.|{MOVE})")
 _ESCAPE = re.compile(r'\\(["\\])')
 _BREAK = re.compile(r"[\r\n]+")

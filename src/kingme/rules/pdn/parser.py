@@ -15,7 +15,7 @@ from typing import Literal
 from kingme.errors import KingmeError, MoveError
 from kingme.rules.moves import Move
 from kingme.rules.pdn.heading import Heading
-from kingme.rules.pdn.lexer import BRACKETS, MOVE, TOKEN, WORDS, flat, only_move, tag
+from kingme.rules.pdn.lexer import BRACKETS, CLOSERS, MOVE, TOKEN, WORDS, flat, only_move, tag
 from kingme.rules.pdn.places import Places
 from kingme.rules.pdn.referee import Referee, State, referee
 from kingme.rules.pdn.rescue import following, rescued
@@ -28,6 +28,8 @@ from kingme.rules.variant import Variant
 __all__ = ["Parser"]
 
 _Found = re.Match[str]
+#: notes that wait for a game to begin
+_BEFORE = 100
 #: variations in variations, before they are kept as remarks
 _DEEPEST = 50
 _BLANK = re.compile(r"(?:\r\n|\r|\n)[ \t]*[\r\n]")
@@ -192,6 +194,8 @@ class Parser:
         self, kind: Literal["repair", "error", "odd"], message: str, at: int, token: str
     ) -> None:
         note = Note(kind, message, self._places.line(at), self._places.column(at), token[:80])
+        if not self._head and len(self._noted) >= _BEFORE:
+            self._begin(at)  # so much before a game is a part of it, and its reader hears of it
         if self._head:
             self._visitor.note(note)
         else:
@@ -358,8 +362,8 @@ class Parser:
         run = WORDS.match(self._text, at)
         assert run is not None
         text = run[0].strip()
-        if text in {"}", "]", "$"}:
-            self._note("odd", f"a {text} that closes or begins nothing", at, text)
+        if text[0] in "}]$":
+            self._note("odd", f"a {text[0]} that closes or begins nothing", at, text)
         elif "\0" in text and not self._garbled:
             self._garbled = True
             self._note("error", "a byte that is in no text: what is this file?", at, text)
@@ -403,13 +407,16 @@ class Parser:
                 return found.end()
         return len(self._text)
 
-    def _closes(self, found: _Found) -> None:
+    def _closes(self, found: _Found) -> int | None:
         if len(self._lines) < 2:
-            self._note("odd", "a ) that closes nothing", found.start(), ")")
-            return
+            run = CLOSERS.match(self._text, found.start())
+            assert run is not None
+            self._note("odd", "a ) that closes nothing", found.start(), run[0])
+            return run.end()
         self._lines.pop()
         self._visitor.branch(False)
         self._lines[-1].ahead = True
+        return None
 
     def _star(self, found: _Found) -> None:
         """The end of a game's text; or the mark of an only move, which old files write so."""
@@ -441,8 +448,8 @@ class Parser:
         if not read:
             brackets = BRACKETS.match(text, at)
             assert brackets is not None
-            if brackets[0] == "[":
-                self._note("odd", "a [ that begins nothing", at, "[")
+            if brackets[0][-1] == "[":
+                self._note("odd", "a [ that begins nothing", at, brackets[0])
             else:
                 self._aside(brackets[0], at)
             return brackets.end()

@@ -41,6 +41,7 @@ _WIDE = (
     (b"\xfe\xff", "utf-16"),
 )
 SECTION = re.compile(rb"(?:[ \t]*\[[ \t]*[A-Za-z][^\r\n]*\][ \t]*(?:\r\n|\r|\n|\Z))*")
+_OPENING = re.compile(rb"\[(?=[A-Za-z])")
 _LINE_END = re.compile(rb"[\r\n]")
 _RESULT = re.compile(rb"(?<!\S)(?:\*|[0-2]-[0-2]|1/2-1/2)[ \t]*(?:\r\n|\r|\n)")
 #: what Windows puts where Latin-1 has control characters: quotes, dashes, the euro
@@ -175,9 +176,10 @@ def next_tags(buffer: bytes, start: int, begin: int, *, final: bool) -> int:
     The line is looked for from ``begin`` on, and never at ``start``, where a piece begins.
     """
     at = begin
-    while (at := buffer.find(b"[", at)) >= 0:
+    while (opening := _OPENING.search(buffer, at)) is not None:
+        at = opening.start()
         row = _row(buffer, begin, at)
-        if row > start and buffer[at + 1 : at + 2].isalpha():
+        if row > start:
             if not final and not _LINE_END.search(buffer, at):
                 return -1
             inside = _comment_end(buffer, begin, row)
