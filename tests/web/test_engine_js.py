@@ -89,6 +89,23 @@ LINES = """async ([games, preset, depth, slice]) => {
   });
 }"""
 
+WORKERS = """async ([games, preset, nodes]) => {
+  const run = async () => {
+    const worker = new Worker('/static/engine/analyst.js', { type: 'module' });
+    const found = [];
+    for (const [start, moves] of games) {
+      found.push(await new Promise(done => {
+        worker.onmessage = ({ data: { info: { done: last, nodes, depth, lines } } }) =>
+          last && done([nodes, depth, lines.map(({ score, pv }) => [score, pv])]);
+        worker.postMessage({ id: 1, start, moves, preset, lines: 1, nodes });
+      }));
+    }
+    worker.terminate();
+    return found;
+  };
+  return [await run(), await run()];
+}"""
+
 BOOK = """([games, spread]) => games.map(([start, texts, chances]) => {
   const positions = line([start, texts]).positions;
   const found = B.fromBook(book, positions[positions.length - 1], spread, () => chances.shift());
@@ -201,6 +218,14 @@ def test_analysis_finds_the_same_lines(page):
     assert max(slices for _, _, slices in sliced) > 3
     for (found, _, _), (expected, _), over in zip(sliced, own, certain, strict=True):
         assert over or [line[0] for line in found] == [line[0] for line in expected]
+
+
+def test_a_search_by_nodes_comes_to_the_same_every_time(page):
+    """As a review has it: position after position in one worker, however quick the machine is."""
+    preset = msgspec.to_builtins(PresetRecord.of(PRESETS["standard"]))
+    one, two = page.evaluate(WORKERS, [[told(game) for game in games(6, seed=4)], preset, 150_000])
+    assert one == two
+    assert max(nodes for nodes, _, _ in one) >= 150_000
 
 
 class Script(random.Random):
