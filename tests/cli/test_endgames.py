@@ -208,6 +208,7 @@ def test_a_broken_off_build_goes_on(kingme, shelf, monkeypatch):
 def test_what_a_build_cannot_do_is_refused_before(kingme, shelf, monkeypatch):
     said = kingme.refused("endgames", "build", "--pieces", "6", "--memory", "700M")
     assert said == "700 MiB of memory is too little: the slices of 2m1k v 1m2k need 944 MiB"
+    assert list(shelf.iterdir()) == []
     assert (
         "'700' is no size: write it as 700M" in kingme("endgames", "build", "--memory", "700").err
     )

@@ -116,6 +116,7 @@ class Shown:
 
 def _solve(work: Work, where: Where, workers: int, bound: int) -> None:
     """Do all that is left, with a bar; refuse first what cannot be done."""
+    from kingme.engine.endgames import EndgameError
     from kingme.engine.endgames import memory as memories
     from kingme.engine.endgames.pack import pack_distances, pack_values
     from kingme.jobs.endgames import lead
@@ -127,8 +128,13 @@ def _solve(work: Work, where: Where, workers: int, bound: int) -> None:
     if work.done:
         told = f"{work.positions_done} of {work.positions} positions are there"
         typer.echo(f"note: {told}; it goes on", err=True)
-    memories.require(work.left, bound if where is Where.LOCAL else bound // workers)
-    work.require_room()
+    try:
+        memories.require(work.left, bound if where is Where.LOCAL else bound // workers)
+        work.require_room()
+    except EndgameError:
+        if not work.solved:
+            work.remove()
+        raise
     packers = {"values": pack_values, "distances": pack_distances}
     with progress(work.positions, work.positions_done) as meter:
         shown = Shown(meter, work.positions_done)

@@ -11,7 +11,7 @@ from kingme.jobs.ports import Executor, Task
 __all__ = ["Show", "lead"]
 
 Show = Callable[[int, str], None]
-"""Takes the positions that are done, and the material that came last."""
+"""Takes the positions that are done, and the material that was begun or done last."""
 
 
 def lead(work: Work, executor: Executor, show: Show | None = None) -> None:
@@ -20,6 +20,7 @@ def lead(work: Work, executor: Executor, show: Show | None = None) -> None:
     A pair is begun when all that it leads to is kept. Raises what a task raises, and
     `EndgameError` where the disk takes no more; what is kept by then stays.
     """
+    show = show or _silent
     waiting = sorted(work.left, key=_order)
     pair_of = {material: pair for pair in work.order for material in pair}
     leads_to = {pair: {pair_of[material] for material in needs(pair)} for pair in waiting}
@@ -33,15 +34,19 @@ def lead(work: Work, executor: Executor, show: Show | None = None) -> None:
                 executor.start(task)
                 waiting.remove(pair)
                 at_work += 1
+                show(done, str(pair[0]))
         found = executor.next()
         work.keep(found.task.pair, found.codes, found.packed)
         executor.release(found.task)
         at_work -= 1
         done += positions(found.task.pair)
-        if show is not None:
-            show(done, str(found.task.pair[0]))
+        show(done, str(found.task.pair[0]))
 
 
 def _order(pair: Pair) -> tuple[int, int, int]:
     """Fewer pieces first, then fewer men, then the larger pair: it takes longest."""
     return pair[0].pieces, pair[0].men + pair[0].other_men, -positions(pair)
+
+
+def _silent(_done: int, _text: str) -> None:
+    """Show nothing."""
