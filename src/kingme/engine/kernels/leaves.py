@@ -126,9 +126,9 @@ def said(own: Word, opp: Word, kings: Word, black: int, ply: int, ctl: Numbers) 
 def solved(own: Word, opp: Word, kings: Word, black: int, ply: int, ctl: Numbers) -> int:
     """Return the score of a position from the endgame databases, or ``INFINITY``."""
     tables = ctl[ENDGAMES]
-    score = INFINITY
-    if tables != 0:
-        score = probe_endgame(own, opp, kings, black, tables)
+    if tables == 0:
+        return INFINITY
+    score = probe_endgame(own, opp, kings, black, tables)
     if score == INFINITY and ctl[PACKS] != 0:
         return said(own, opp, kings, black, ply, ctl)
     if score in (0, INFINITY):

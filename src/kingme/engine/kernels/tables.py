@@ -74,7 +74,7 @@ ENDGAMES = 14
 """Address of the endgame database; 0 where there is none."""
 
 PACKS = 17
-"""Address of the directory of packed values (`packed`); 0 where there is none."""
+"""Address of the directory of packed values (`packed`), which go with ``ENDGAMES``; or 0."""
 PRESENT = 18
 """Pieces at the root."""
 

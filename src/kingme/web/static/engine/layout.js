@@ -32,4 +32,4 @@ export const AT = {
   KILLERS: 664,
   HISTORY: 920,
 };
-export const KERNELS = 1662874892;
+export const KERNELS = 4267905751;

@@ -30,7 +30,7 @@ export const PIECES = 4;
 export const DIRECTORY = 16;
 export const UNIT = 64;
 export const SIZE = 6426688;
-export const WORKING = 755180;
+export const WORKING = 755200;
 export const MOVES = 2048;
 /** The CRC-32 of endgames.wasm. */
 export const KERNELS = 483959041;
