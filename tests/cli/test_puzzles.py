@@ -71,10 +71,10 @@ def test_mined_packed_and_verified(tmp_path):
     assert run("pack", log, "-o", out, "--prove").exit_code == 0
     assert isinstance(run("pack", log, "-o", out).exception, Exception)
     record = json.loads(out.with_suffix(".json").read_text())
-    assert (record["kept"], record["games mined"]) == (1, 2)
+    assert (record["kept"], record["passes"][0]["games mined"]) == (1, 2)
     assert "1 puzzles hold" in run("verify", "--file", out, "--nodes", 50_000).stdout
     line = out.read_text()
-    out.write_text(line.replace("\t5:6\t", "\t1:2\t"))
+    out.write_text(line.replace("\t2:3\t", "\t1:2\t"))
     doubted = run("verify", "--file", out, "--nodes", 1000)
     assert doubted.exit_code == 1
     assert "the line is no shot" in doubted.stdout

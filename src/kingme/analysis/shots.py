@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kingme.rules.moves import Move
 from kingme.rules.position import Position
 
-__all__ = ["Shot", "shot_in"]
+__all__ = ["Shot", "exchanged", "number_word", "shot_in"]
 
 NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
@@ -27,10 +27,11 @@ class Shot:
 
     def __str__(self) -> str:
         """Return its name, as players say it."""
-        return f"{_number(self.taken)} for {_number(self.given)}"
+        return f"{number_word(self.taken)} for {number_word(self.given)}"
 
 
-def _number(count: int) -> str:
+def number_word(count: int) -> str:
+    """Return a count as players say it, in words up to nine."""
     return NUMBERS[count] if count < len(NUMBERS) else str(count)
 
 
@@ -62,3 +63,9 @@ def shot_in(position: Position, line: Sequence[Move]) -> Shot | None:
         if settled and given and gain > (best.taken - best.given if best else 0):
             best = Shot(given, taken, tuple(line[: number + 1]))
     return best
+
+
+def exchanged(line: Sequence[Move]) -> tuple[int, int]:
+    """Return how many pieces the side that begins a line gives in it, and how many it takes."""
+    given, taken = (sum(len(move.captures) for move in line[first::2]) for first in (1, 0))
+    return given, taken

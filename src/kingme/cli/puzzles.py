@@ -87,7 +87,7 @@ def solve(name: NameArgument = None, file: CollectionOption = None) -> None:
             if position.after(move) == position.after(step.move):
                 break
             if move in step.accepted:
-                say(f"{move} is as good. The line goes on with {step.move}.")
+                say(f"{move} is right too. The line goes on with {step.move}.")
                 break
             clean = False
             say(_refutation(puzzle, step, move))
@@ -109,9 +109,15 @@ def mine(
         int | None,
         typer.Option(min=1, help="How many games, those that were won first; all without."),
     ] = None,
+    found: Annotated[
+        bool, typer.Option("--found", help="Take also what the player of the game found.")
+    ] = False,
+    pieces: Annotated[
+        int, typer.Option(min=4, max=5, help="Pieces of the endgame database to search with.")
+    ] = 4,
     workers: Annotated[int, typer.Option(min=1, max=256, help="Processes that search.")] = 1,
 ) -> None:
-    """Find puzzles in games of English draughts.
+    """Find puzzles in games of English draughts: what a player missed.
 
     Every game is written to the output at once. Ctrl+C breaks off; the same command goes on. All
     limits are by depth and positions, so the same games give the same puzzles, by any number of
@@ -128,16 +134,18 @@ def mine(
     texts = texts_of(data)
     compiled_first()
     have(databases.PIECES)
+    have(pieces)
     digest = hashlib.blake2b(data, digest_size=16).hexdigest()
     terms = {"weights": default().digest, "signature": signature()}
-    terms |= {"games": len(texts), "digest": digest}
+    terms |= {"games": len(texts), "digest": digest, "found too": found, "pieces": pieces}
+    plan = Plan(found=found, pieces=pieces)
     wanted = order_of(texts)[:games]
     with Log(output, terms) as log:
         left = [number for number in wanted if number not in log.veins]
         before = len(wanted) - len(left)
         count = sum(len(vein.puzzles) for vein in log.veins.values())
         with progress(len(wanted), before) as told:
-            for done, (number, vein) in enumerate(dug(texts, left, Plan(), workers), before + 1):
+            for done, (number, vein) in enumerate(dug(texts, left, plan, workers), before + 1):
                 log.put(number, vein)
                 count += len(vein.puzzles)
                 told(done, f"{count} puzzles")
@@ -146,7 +154,7 @@ def mine(
 
 @puzzles.command()
 def pack(
-    log: Annotated[Path, typer.Argument(metavar="LOG", help="What mining wrote.")],
+    logs: Annotated[list[Path], typer.Argument(metavar="LOG", help="What mining wrote.")],
     output: Annotated[
         str, typer.Option("--output", "-o", help="The collection; its record goes beside it.")
     ],
@@ -162,26 +170,21 @@ def pack(
 ) -> None:
     """Make a collection of what was mined, each position once.
 
-    Those that were missed come first.
+    Those that were missed come first, and of several logs those of the first.
     """
-    from kingme.analysis.puzzles.log import Log
+    from kingme.analysis.puzzles import Fate
     from kingme.analysis.puzzles.packing import chosen, counted, packed
 
-    with Log(log) as found:
-        veins = list(found.veins.values())
-        mined = [puzzle for vein in veins for puzzle in vein.puzzles]
-        kept = chosen(_proved(mined) if prove else mined, most)
-        doubted = sorted(without or [])
-        kept = [puzzle for puzzle in kept if puzzle.name not in doubted]
-        record = {
-            **found.terms,
-            "games mined": len(veins),
-            "positions looked at": sum(vein.plies for vein in veins),
-            "found": len(mined),
-            "doubted": doubted,
-            "kept": len(kept),
-            **counted(kept),
-        }
+    passes, mined = [], []
+    for log in logs:
+        record, puzzles = _mined(log)
+        passes.append(record)
+        mined += puzzles
+    doubted = sorted(without or [])
+    kept = [puzzle for puzzle in chosen(mined, most) if puzzle.name not in doubted]
+    kept = _proved(kept) if prove else kept
+    record = {"passes": passes, "doubted": doubted, "kept": len(kept), **counted(kept)}
+    record["missed"] = counted(puzzle for puzzle in kept if puzzle.fate is Fate.MISSED)
     with written(output, force) as stream:
         stream.write(packed(kept).encode())
     if output != "-":
@@ -222,6 +225,18 @@ def verify(
     if wrong:
         raise EngineError(f"{wrong} doubts in {len(wanted)} puzzles of {file or FILE.name}")
     say(f"{len(wanted)} puzzles hold, with {nodes} positions a search")
+
+
+def _mined(path: Path) -> tuple[dict[str, Any], list[Puzzle]]:
+    """What a log says of itself, and its puzzles."""
+    from kingme.analysis.puzzles.log import Log
+
+    with Log(path) as log:
+        veins = list(log.veins.values())
+        puzzles = [puzzle for vein in veins for puzzle in vein.puzzles]
+        plies = sum(vein.plies for vein in veins)
+        counts = {"games mined": len(veins), "positions looked at": plies, "puzzles": len(puzzles)}
+        return {**log.terms, **counts}, puzzles
 
 
 def _proved(found: list[Puzzle]) -> list[Puzzle]:

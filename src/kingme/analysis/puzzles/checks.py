@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kingme.analysis.puzzles.proving import UNWON, Searcher, Tables, searched
+from kingme.analysis.puzzles.proving import FEWER, UNWON, Searcher, Tables, searched
 from kingme.analysis.puzzles.puzzle import Puzzle, PuzzleKind, PuzzleStep
-from kingme.analysis.shots import shot_in
+from kingme.analysis.shots import exchanged, shot_in
 from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.position import Position
 
-__all__ = ["doubts", "faults"]
+__all__ = ["LEFT", "doubts", "faults", "positions_of"]
 
 LEFT = 30
 """Hundredths of a man by which a wrong move must still be worse, in a search of any size."""
@@ -23,7 +23,7 @@ def faults(puzzle: Puzzle) -> Iterator[str]:
     Each step must name every legal move once, as right or wrong; the line must be played to its
     end, and be the shot that it is called.
     """
-    for position, step in _positions(puzzle):
+    for position, step in positions_of(puzzle):
         named = [*step.accepted, *(move for move, _ in step.refuted)]
         results = {position.after(move) for move in named}
         if {position.after(move) for move in position.legal_moves} != results:
@@ -38,8 +38,11 @@ def faults(puzzle: Puzzle) -> Iterator[str]:
         history = history.play(move)
     shot = shot_in(puzzle.position, puzzle.line)
     told = (puzzle.given, puzzle.taken)
+    gains = puzzle.taken > puzzle.given
     if puzzle.kind is PuzzleKind.SHOT and (shot is None or (shot.given, shot.taken) != told):
         yield f"{puzzle.position.fen}: the line is no shot of {told}"
+    if puzzle.kind is PuzzleKind.GAIN and (shot or exchanged(puzzle.line) != told or not gains):
+        yield f"{puzzle.position.fen}: the line is no gain of {told}"
     if puzzle.kind is PuzzleKind.WIN and not puzzle.plies:
         yield f"{puzzle.position.fen}: a win without the plies to it"
     if not puzzle.steps[0].refuted:
@@ -53,10 +56,11 @@ def doubts(
 ) -> Iterator[str]:
     """Yield where the engine or the endgame database disagrees; nothing where all holds.
 
-    The best move of every step must be accepted. With ``whole`` all others are looked at too, and
-    must be worse. Only the first step is looked at otherwise.
+    The best move of every step must be accepted, and win for sure where that is what is to be
+    found. With ``whole`` all others are looked at too, and must be worse. Only the first step is
+    looked at otherwise.
     """
-    for position, step in _positions(puzzle):
+    for position, step in positions_of(puzzle):
         if not step.refuted:
             continue
         if len(position.pieces) <= tables.pieces:
@@ -81,6 +85,8 @@ def _searched_doubts(
     if best.move not in accepted:
         yield f"{position.fen}: the engine plays {best.move}, {best.score}"
         return
+    if puzzle.kind is PuzzleKind.WIN and not best.score.won:
+        yield f"{position.fen}: no win is found, {best.score}"
     if not whole:
         return
     for info in searched(engine, position, nodes, len(position.legal_moves)):
@@ -90,15 +96,14 @@ def _searched_doubts(
         if best.score.won:
             if info.score.won:
                 yield f"{position.fen}: {info.move} {info.score} too"
-            elif score > UNWON + LEFT:
+            elif score > UNWON + LEFT and len(position.pieces) > FEWER:
                 yield f"{position.fen}: {info.move} is worth {info.score} too"
         elif score > best.score.value - LEFT:
             yield f"{position.fen}: {info.move} is as good, {info.score} to {best.score}"
-    if puzzle.kind is PuzzleKind.WIN and not best.score.won:
-        yield f"{position.fen}: no win is found, {best.score}"
 
 
-def _positions(puzzle: Puzzle) -> Iterator[tuple[Position, PuzzleStep]]:
+def positions_of(puzzle: Puzzle) -> Iterator[tuple[Position, PuzzleStep]]:
+    """Yield the position of each step with the step."""
     position = puzzle.position
     for step in puzzle.steps:
         yield position, step

@@ -14,9 +14,6 @@ __all__ = ["TABLE_MIB", "dug", "order_of", "texts_of"]
 TABLE_MIB = 8
 SEED = 1
 
-EVERY = 8
-"""Of so many games one is looked through for every shot, the others for faults alone."""
-
 
 def texts_of(data: bytes) -> list[bytes]:
     """Cut a text of games into its games, in their order."""
@@ -54,33 +51,35 @@ def dug(
 
 
 class _Tools:
-    """What a process mines with, made once."""
+    """What a process mines with, made once for a database of so many pieces."""
 
     _made: _Tools | None = None
 
-    def __init__(self) -> None:
+    def __init__(self, pieces: int) -> None:
         from kingme.analysis.puzzles.glancing import Glance
         from kingme.engine.endgames import Tables
         from kingme.engine.local import LocalEngine
 
         self.tables = Tables.load()
-        self.glance = Glance(self.tables)
-        self.engine = LocalEngine(TABLE_MIB, endgames=self.tables)
+        more = Tables.load(pieces)
+        self.pieces = pieces
+        self.glance = Glance(more)
+        self.engine = LocalEngine(TABLE_MIB, endgames=more)
 
     @classmethod
-    def own(cls) -> _Tools:
+    def own(cls, pieces: int) -> _Tools:
         """The tools of this process."""
-        if cls._made is None:
-            cls._made = cls()
+        if cls._made is None or cls._made.pieces != pieces:
+            cls._made = cls(pieces)
         return cls._made
 
 
 def _dig(job: tuple[int, bytes, Plan]) -> tuple[int, Vein]:
     number, text, plan = job
-    tools = _Tools.own()
+    tools = _Tools.own(plan.pieces)
     vein = Vein()
     for game in read(text):
-        found = mined(game, tools.glance, tools.engine, tools.tables, plan, number % EVERY == 0)
+        found = mined(game, tools.glance, tools.engine, tools.tables, plan)
         vein.plies += found.plies
         vein.candidates += found.candidates
         vein.puzzles += found.puzzles

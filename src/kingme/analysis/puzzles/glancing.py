@@ -7,21 +7,18 @@ deeper. A shot is found so: jumps that are due are played out at the leaves of a
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from kingme.analysis.puzzles.proving import OPEN, points
 from kingme.engine.api import WIN, Score
 from kingme.engine.endgames import Tables
 from kingme.engine.kernels import tables
-from kingme.engine.kernels.movegen import TAKEN as TAKEN_WORD
 from kingme.engine.weights import default
 from kingme.engine.worker import Worker
 from kingme.rules.history import History
 from kingme.rules.position import Position
 
-__all__ = ["Glance", "Seen", "seen_in"]
+__all__ = ["Glance", "seen_in"]
 
 BUCKETS = 1 << 14
 """Buckets of the table: a mebibyte, so that it is cleared at once."""
@@ -32,10 +29,11 @@ BUCKET = 8
 FIRST, ENDING, SECOND = 6, 8, 8
 """Plies of the first look, of it with few pieces, and of the second."""
 
-TAKEN = int(TAKEN_WORD)
-
 COARSE = 1.5
 """How much more must seem to be given away at the first look, which errs more."""
+
+SLACK = 30
+"""How much less a position may seem to be worth at the first look, in hundredths of a man."""
 
 FEW = 8
 """Pieces of an ending."""
@@ -48,8 +46,6 @@ class Glance:
         self._endgames, self._weights = endgames, default()
         self._table = np.zeros(BUCKETS * BUCKET, np.uint64)
         self._worker = Worker(self._table, BUCKETS - 1, 1)
-        self.gives = False
-        """Whether the line found last begins as a shot: a quiet move, a jump, a jump back."""
         self._worker.ctl[tables.WEIGHTS] = self._weights.address
         self._worker.ctl[tables.ENDGAMES] = endgames.address
 
@@ -61,47 +57,38 @@ class Glance:
     def score(self, position: Position, depth: int) -> int:
         """Return what a position is worth to the side to move, at an even depth."""
         if not position.legal_moves:
-            self.gives = False
             return -WIN
         board = self._worker.load(History.start(position), None, OPEN)
         score = 0
         for deeper in range(2, depth + 1, 2):
             score, _ = self._worker.deepen(board, deeper, score)
-        memory = self._worker.mem[tables.LINES : tables.LINES + 3]
-        whole = int(self._worker.ctl[tables.LENGTH]) >= len(memory)
-        first, second, third = (int(word) & TAKEN for word in memory)
-        self.gives = whole and not first and second != 0 and third != 0
         return score
 
 
-class Seen(NamedTuple):
-    """The plies whose moves gave away points, and those at which there may be a shot."""
+def seen_in(history: History, glance: Glance, opening: int, least: float, worth: int) -> list[int]:
+    """Look through a game, from the ply ``opening`` on, for moves that gave away points.
 
-    lost: set[int]
-    shots: set[int]
-
-
-def seen_in(history: History, glance: Glance, opening: int, least: float) -> Seen:
-    """Look through a game, from the ply ``opening`` on.
-
-    Moves that still win for sure gave nothing away, nor did those that were lost anyhow.
+    They are ``least`` points or more, where the position was ``worth`` as much or more, in
+    hundredths of a man. Moves that still win for sure gave nothing away.
     """
     glance.clear()
     positions = history.positions
     depths = [ENDING if len(position.pieces) <= FEW else FIRST for position in positions]
     scores: dict[int, int] = {}
-    seen = Seen(set(), set())
     for ply in range(len(positions) - 1, opening - 1, -1):
         scores[ply] = glance.score(positions[ply], depths[ply])
-        if glance.gives:
-            seen.shots.add(ply)
+    found = []
     for ply in range(opening, len(history.moves)):
+        if scores[ply] < worth - SLACK:
+            continue
         if _given(scores[ply], -scores[ply + 1]) < COARSE * least:
             continue
         best = glance.score(positions[ply], SECOND)
+        if best < worth:
+            continue
         if _given(best, -glance.score(positions[ply + 1], SECOND)) >= least:
-            seen.lost.add(ply)
-    return seen
+            found.append(ply)
+    return found
 
 
 def _given(best: int, played: int) -> float:

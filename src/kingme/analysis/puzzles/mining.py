@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from kingme.analysis.puzzles.glancing import Glance, seen_in
 from kingme.analysis.puzzles.proving import (
+    GAIN,
     GENTLE,
     THOROUGH,
     Effort,
@@ -19,24 +20,24 @@ from kingme.analysis.puzzles.proving import (
 from kingme.analysis.puzzles.puzzle import Origin, Puzzle, PuzzleKind
 from kingme.analysis.puzzles.trying import rated
 from kingme.analysis.shots import shot_in
+from kingme.engine.endgames.files import PIECES
 from kingme.rules.history import History
+from kingme.rules.moves import Move
 from kingme.rules.pdn import Game
 from kingme.rules.position import Position
 from kingme.rules.variant import ENGLISH
 
 __all__ = ["Plan", "Vein", "mined"]
 
-PROMISE = 10_000
+PROMISE = 30_000
 """Positions looked at to see whether there may be a puzzle."""
-
-AHEAD, ENDING, HARD = 100, 8, 300_000
-"""From what score on, and with how few pieces, a win is looked for among more positions."""
 
 HOPELESS = -60
 """What a position must be worth with its shot, in hundredths of a man: more than this."""
 
-MISSED = 0.1
-"""Points that a move must have given away."""
+MISSED, WORTH = 0.07, 20
+"""Points that a move must have given away, and what is missed is worth, in hundredths of a man,
+at the quick look."""
 
 CHOICES = 2
 """Wrong moves that there must be in all steps of a puzzle together, at least."""
@@ -44,19 +45,23 @@ CHOICES = 2
 OPENING = 6
 """Plies at the beginning of a game that are passed over: all is known there."""
 
-TAIL = 24
-"""Plies at the end of a game that are looked through: most of what is missed decides it."""
-
 APART = 3
 """Plies between two puzzles of one game, at least."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How hard is looked, in positions a search: only these decide what is found."""
+    """What is looked for, and how hard, in positions a search: only this decides what is found.
+
+    With ``found`` also that which the player of the game found. The quick look and the searches
+    know the endgame database of so many ``pieces``; what is proved by the database alone has no
+    more of them than the engine's own.
+    """
 
     gentle: Effort = GENTLE
     thorough: Effort = THOROUGH
+    found: bool = False
+    pieces: int = PIECES
 
 
 @dataclass(slots=True)
@@ -68,30 +73,26 @@ class Vein:
     puzzles: list[Puzzle] = field(default_factory=list)
 
 
-def mined(
-    game: Game, glance: Glance, engine: Searcher, tables: Tables, plan: Plan, whole: bool = True
-) -> Vein:
-    """Return the puzzles of a game, earlier ones first.
+def mined(game: Game, glance: Glance, engine: Searcher, tables: Tables, plan: Plan) -> Vein:
+    """Return the puzzles of a game, earlier ones first: what a move missed that was made there.
 
-    Where a move gave something away, two positions are looked at: the one in which it was made,
-    for what it missed, and the one after it, for what it overlooked of the other side. With
-    ``whole`` so is every position in which there may be a shot.
+    Where a move seems to have given something away, the position in which it was made is a
+    puzzle if what was to be found can be proved, and the move is none of those that find it.
+    With ``plan.found`` it may be one, and so may the next, which took what the move gave away.
     """
     vein = Vein()
     history = game.history
     if game.start.variant is not ENGLISH or len(history.moves) <= OPENING:
         return vein
-    first = max(OPENING, len(history.moves) - TAIL)
-    vein.plies = len(history.moves) - first
-    seen = seen_in(history, glance, first, MISSED)
-    plies = {ply + late for ply in seen.lost for late in (0, 1)}
+    vein.plies = len(history.moves) - OPENING
     last = -APART
-    for ply in sorted(plies | seen.shots if whole else plies):
+    worth = HOPELESS if plan.found else WORTH
+    lost = seen_in(history, glance, OPENING, MISSED, worth)
+    for ply in sorted({ply + late for ply in lost for late in range(1 + plan.found)}):
         if ply < last + APART:
             continue
-        known = ply in plies
-        proof = _proved(history, ply, engine, tables, plan, known)
         vein.candidates += 1
+        proof = _proved(history, ply, engine, tables, plan)
         if proof is not None:
             vein.puzzles.append(_puzzle(game, history, ply, proof, engine))
             last = ply
@@ -99,53 +100,54 @@ def mined(
 
 
 def _proved(
-    history: History, ply: int, engine: Searcher, tables: Tables, plan: Plan, known: bool
+    history: History, ply: int, engine: Searcher, tables: Tables, plan: Plan
 ) -> Proof | None:
-    """Prove a position, gently first; where nothing is known to be wrong it must be a shot."""
+    """Prove what there was to find, and that the move of the game missed it, gently first."""
     position = history.positions[ply]
+    missing = history.moves[ply] if not plan.found else None
     if len(position.legal_moves) < 2:
         return None
     # In the midst of an exchange a jump back takes no more than what is due.
     exchange = position.must_jump and history.moves[ply - 1].captures
-    if not _promising(position, engine, tables, known):
+    if not _promising(position, missing, engine, tables):
         return None
     proof = None
     for effort in (plan.gentle, plan.thorough):
-        proof = proof_of(position, engine, tables, effort)
-        if proof is None or (proof.kind is PuzzleKind.SHOT and exchange):
+        proof = proof_of(position, engine, tables, effort, missing)
+        if proof is None or (proof.kind in (PuzzleKind.SHOT, PuzzleKind.GAIN) and exchange):
             return None
         if sum(len(step.refuted) for step in proof.steps) < CHOICES:
-            return None
-        if not known and proof.kind is not PuzzleKind.SHOT:
             return None
     return proof
 
 
-def _promising(position: Position, engine: Searcher, tables: Tables, known: bool) -> bool:
-    """Whether a search of one line finds a shot or, where that is looked for, a sure end."""
+def _promising(position: Position, missing: Move | None, engine: Searcher, tables: Tables) -> bool:
+    """Whether a search of one line finds a move that is a shot, or that is worth a lot.
+
+    It must be another than the one that is said to be ``missing`` something.
+    """
     if len(position.pieces) <= tables.pieces:
-        return known
-    engine.clear()
-    (info,) = searched(engine, position, PROMISE if known else PROMISE // 2)
-    score = info.score.value
-    if score > HOPELESS and shot_in(position, info.pv) is not None:
         return True
-    if known and score >= AHEAD and not info.score.won and len(position.pieces) <= ENDING:
-        (info,) = searched(engine, position, HARD)
-    return known and info.score.won
+    engine.clear()
+    (info,) = searched(engine, position, PROMISE)
+    score = info.score.value
+    if info.move == missing:
+        return False
+    if score >= GAIN:
+        return True
+    return score > HOPELESS and shot_in(position, info.pv) is not None
 
 
 def _puzzle(game: Game, history: History, ply: int, proof: Proof, engine: Searcher) -> Puzzle:
     tags = game.tags
     year = re.match(r"\d{4}", tags.get("Date", ""))
-    played = str(history.moves[ply]) if ply < len(history.moves) else ""
     origin = Origin(
         black=tags.get("Black", "?"),
         white=tags.get("White", "?"),
         event=tags.get("Event", "?"),
         year=int(year.group()) if year else 0,
         ply=ply,
-        played=played,
+        played=str(history.moves[ply]) if ply < len(history.moves) else "",
     )
     position = history.positions[ply]
     rating, found = rated(position, proof, engine)

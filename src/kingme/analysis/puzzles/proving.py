@@ -2,10 +2,11 @@
 
 A win is proved by the search, which scores it by the plies to the end, or by the endgame
 database; a draw by the database alone. A shot is a line in which every reply is a jump that is
-due, and that takes more pieces than it gives; what it wins must still be there in a search of a
-million positions and more. At every move of the solver all moves are looked at. Those that keep
-what there is are accepted, all others must be worse by a margin: where one lies between, nobody
-could say whether it is right, and the position is no puzzle.
+due, and that takes more pieces than it gives; a gain is another line that does so, against the
+best defence. What they win must still be there in a search of half a million positions more, and
+that of a gain when its line is over. At every move of the solver all moves are looked at: those
+that are worse by a margin are wrong, all others are accepted. Where more than three moves are right
+at first, or one may win besides those that surely do, the position is no puzzle.
 """
 
 from __future__ import annotations
@@ -15,17 +16,22 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from kingme.analysis.puzzles.puzzle import PuzzleKind, PuzzleStep
-from kingme.analysis.shots import shot_in
+from kingme.analysis.shots import exchanged, shot_in
 from kingme.analysis.verdicts import Solved, Verdict
 from kingme.engine.api import KNOWN, WIN, Info, Limits, Score
 from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.outcome import PRESETS, DrawPreset
 from kingme.rules.position import Position
+from kingme.rules.terms import Side
 
 __all__ = [
+    "FEWER",
+    "GAIN",
     "GENTLE",
+    "RIGHT",
     "THOROUGH",
+    "UNWON",
     "Effort",
     "Proof",
     "Searcher",
@@ -38,23 +44,27 @@ __all__ = [
 OPEN = PRESETS["agreement"]
 """The draw rules of the searches: none, so that a win is one however long it takes."""
 
-KEPT = 20
-"""Hundredths of a man that a move may be worse than the best and is still accepted."""
-
-WORSE = 60
-"""How much worse all others must be."""
+WORSE = 50
+"""Hundredths of a man that a move must be worth less than the best, to be wrong."""
 
 LESS = 0.08
-"""How many points less may then be expected, of one for a win."""
+"""How many points less must then be expected, too, of one for a win."""
 
 UNWON = 80
 """What a move that is not proved to win may be worth where another is."""
 
-HOLDS = 40
-"""What a shot may lose of its worth from a move of the solver to the next."""
+FEWER, ALONE = 8, 400_000
+"""With so few pieces a move may be worth more if a search of it alone, of so many positions,
+does not prove that it wins."""
 
-WAYS = 2
-"""How many moves may be right where there is anything to be found."""
+HOLDS = 40
+"""What a shot or a gain may lose of its worth from a move of the solver to the next."""
+
+GAIN = 50
+"""What a move must be worth, at least, that wins pieces by no shot."""
+
+RIGHT, WAYS = 3, 2
+"""How many first moves may be right, and how many later ones where there is more to be found."""
 
 LONGEST = 9
 """Moves of the solver in a line, at most."""
@@ -139,17 +149,22 @@ def searched(engine: Searcher, position: Position, nodes: int, lines: int = 1) -
 
 
 def proof_of(
-    position: Position, engine: Searcher, tables: Tables, effort: Effort = THOROUGH
+    position: Position,
+    engine: Searcher,
+    tables: Tables,
+    effort: Effort = THOROUGH,
+    missing: Move | None = None,
 ) -> Proof | None:
     """Return the solution of a position where it is a puzzle, ``None`` where it is none.
 
-    The engine forgets what it knew, so that the same comes of it at any time.
+    It is none where the move ``missing`` does as well. The engine forgets what it knew, so that
+    the same comes of it at any time.
     """
     engine.clear()
     first = _weighed(position, engine, tables, effort.first)
-    if first is None or not first.refuted or not 0 < len(_results(position, first)) <= WAYS:
+    if first is None or not first.refuted or not 0 < len(_results(position, first)) <= RIGHT:
         return None
-    if first.score < 0 and _few(position, tables):
+    if missing in first.accepted or (first.score < 0 and _few(position, tables)):
         return None
     if not _few(position, tables) and not _sure(first.score):
         (deep,) = searched(engine, position, effort.deep)
@@ -165,6 +180,7 @@ class _Line:
         self, position: Position, first: _Weighed, engine: Searcher, tables: Tables, effort: Effort
     ) -> None:
         self._start = self._now = position
+        self._side = position.turn
         self._first = self._weighed = first
         self._engine, self._tables, self._effort = engine, tables, effort
         self._steps: list[PuzzleStep] = []
@@ -178,6 +194,8 @@ class _Line:
             self._moves.append(move)
             if not after.legal_moves or self._settled(after):
                 break
+            if not self._certain and not after.must_jump and self._first.score < GAIN:
+                return None
             reply = self._reply(after)
             following = after.after(reply)
             if len(self._steps) + 1 >= LONGEST:
@@ -201,7 +219,9 @@ class _Line:
         """Whether a shot is over, no jump being due; a line that is no sure win must be one."""
         if after.must_jump:
             return False
-        return not self._certain or shot_in(self._start, self._moves) is not None
+        if shot_in(self._start, self._moves) is not None:
+            return True
+        return not self._certain and _lead(after, self._side) > _lead(self._start, self._side)
 
     @property
     def _certain(self) -> bool:
@@ -214,7 +234,8 @@ class _Line:
 
     def _dull(self, position: Position, weighed: _Weighed) -> bool:
         """Whether there is nothing more to be found: there are many ways, or it is a draw still."""
-        return not position.must_jump and len(_results(position, weighed)) > WAYS
+        many = len(_results(position, weighed)) > WAYS
+        return self._certain and many and not position.must_jump
 
     def _reply(self, position: Position) -> Move:
         """The best answer of the defence."""
@@ -235,7 +256,17 @@ class _Line:
             return Proof(steps, PuzzleKind.SHOT, shot.given, shot.taken, plies)
         if self._certain:
             return Proof(steps, PuzzleKind.WIN, 0, 0, plies)
-        return None
+        return self._gained(steps)
+
+    def _gained(self, steps: tuple[PuzzleStep, ...]) -> Proof | None:
+        """A gain that is still there when the line is over."""
+        end = self._now.after(self._moves[-1])
+        if end.legal_moves:
+            (info,) = searched(self._engine, end, self._effort.later)
+            if -info.score.value < self._first.score - HOLDS:
+                return None
+        given, taken = exchanged(self._moves)
+        return Proof(steps, PuzzleKind.GAIN, given, taken, 0) if taken > given else None
 
 
 def _weighed(position: Position, engine: Searcher, tables: Tables, nodes: int) -> _Weighed | None:
@@ -249,13 +280,25 @@ def _weighed(position: Position, engine: Searcher, tables: Tables, nodes: int) -
     searched(engine, position, nodes // 2)
     infos = searched(engine, position, nodes // 2, len(legal))
     best = infos[0].score.value
-    right = [info for info in infos if _keeps(info.score.value, best)]
-    wrong = [info for info in infos if not _keeps(info.score.value, best)]
-    if any(not _loses(info.score.value, best) for info in wrong):
-        return None
+    wrong = [info for info in infos if _loses(info.score.value, best)]
+    right = [info for info in infos if info not in wrong]
+    if _sure(best):
+        unsure = [info for info in right if not _sure(info.score.value)]
+        if unsure and (len(position.pieces) > FEWER or not _unwon(position, unsure, engine)):
+            return None
+        right, wrong = [info for info in right if info not in unsure], [*unsure, *wrong]
     accepted = _with_routes(position, [info.move for info in right])
     refuted = tuple((info.move, info.pv[1] if len(info.pv) > 1 else None) for info in wrong)
     return _Weighed(accepted, refuted, best)
+
+
+def _unwon(position: Position, unsure: list[Info], engine: Searcher) -> bool:
+    """Whether no move of these is proved to win by a search of it alone."""
+    for info in unsure:
+        after = position.after(info.move)
+        if after.legal_moves and searched(engine, after, ALONE)[0].result == "loss":
+            return False
+    return True
 
 
 def _looked_up(position: Position, tables: Tables) -> _Weighed:
@@ -278,13 +321,6 @@ def _results(position: Position, weighed: _Weighed) -> set[Position]:
     return {position.after(move) for move in weighed.accepted}
 
 
-def _keeps(score: int, best: int) -> bool:
-    """Whether a move keeps what the best one has: a sure win, or about the same score."""
-    if _sure(best):
-        return _sure(score)
-    return score >= best - KEPT
-
-
 def _loses(score: int, best: int) -> bool:
     """Whether a move is clearly worse than the best."""
     if _sure(best):
@@ -301,6 +337,12 @@ def _with_routes(position: Position, moves: Sequence[Move]) -> tuple[Move, ...]:
         if move not in moves and position.after(move) in results
     ]
     return (*moves, *routes)
+
+
+def _lead(position: Position, side: Side) -> int:
+    """How many pieces more a side has than the other."""
+    lead = position.black.bit_count() - position.white.bit_count()
+    return lead if side is Side.BLACK else -lead
 
 
 def _sure(score: int) -> bool:

@@ -17,9 +17,10 @@ LONG = 6
 
 
 class PuzzleKind(enum.StrEnum):
-    """What is to be found: a shot, a win that is proved, or the one way to a draw."""
+    """What is to be found: a shot, pieces won without one, a proved win, or the way to a draw."""
 
     SHOT = "shot"
+    GAIN = "gain"
     WIN = "win"
     DRAW = "draw"
 
@@ -71,9 +72,10 @@ class PuzzleStep:
 class Puzzle:
     """A position, the line that solves it, and what is known of both.
 
-    ``given`` and ``taken`` are the pieces of a shot, 0 elsewhere. ``plies`` is how long the game
-    still is with best play, where the result is certain, and 0 where it is not. ``found`` says
-    of each of the first seven levels of the engine how many of its five tries found the line.
+    ``given`` and ``taken`` are the pieces of a shot or a gain, 0 elsewhere. ``plies`` is how long
+    the game still is with best play, where the result is certain, and 0 where it is not.
+    ``found`` says of each of the first seven levels of the engine how many of its five tries
+    found the line.
     """
 
     position: Position

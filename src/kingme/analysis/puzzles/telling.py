@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kingme.analysis.puzzles.puzzle import Fate, Puzzle, PuzzleKind
-from kingme.analysis.shots import Shot
+from kingme.analysis.shots import Shot, number_word
 from kingme.engine.api import in_moves
 
 __all__ = ["found_words", "goal_words", "origin_words", "worse_words"]
@@ -17,6 +17,7 @@ def goal_words(puzzle: Puzzle) -> str:
     side = puzzle.position.turn.title
     return {
         PuzzleKind.SHOT: f"{side} to move. There is a shot.",
+        PuzzleKind.GAIN: f"{side} to move and win {_pieces(puzzle)}.",
         PuzzleKind.WIN: f"{side} to move and win.",
         PuzzleKind.DRAW: f"{side} to move and draw.",
     }[puzzle.kind]
@@ -26,6 +27,7 @@ def worse_words(puzzle: Puzzle) -> str:
     """Return what every wrong move has in common, as far as it is proved."""
     return {
         PuzzleKind.SHOT: "That is worth less than the shot.",
+        PuzzleKind.GAIN: "That is worth clearly less.",
         PuzzleKind.WIN: "That is no sure win any more.",
         PuzzleKind.DRAW: "That loses.",
     }[puzzle.kind]
@@ -38,7 +40,11 @@ def found_words(puzzle: Puzzle) -> str:
     ending = f"wins {in_moves(puzzle.plies or 0)}, which is proved"
     if puzzle.kind is PuzzleKind.WIN:
         return f"It {ending}."
-    name = str(Shot(puzzle.given, puzzle.taken, ())).capitalize()
+    name = str(Shot(puzzle.given, puzzle.taken, ()))
+    if puzzle.kind is PuzzleKind.GAIN:
+        how = f", {name}" if puzzle.given else ""
+        return f"It wins {_pieces(puzzle)} against the best defence{how}."
+    name = name.capitalize()
     return f"{name}; it {ending}." if puzzle.plies else f"{name}."
 
 
@@ -59,6 +65,12 @@ def origin_words(puzzle: Puzzle) -> str:
             Fate.ENDED: "The game ended here.",
         }[puzzle.fate]
     )
+
+
+def _pieces(puzzle: Puzzle) -> str:
+    """How many pieces are won."""
+    count = puzzle.taken - puzzle.given
+    return "a piece" if count == 1 else f"{number_word(count)} pieces"
 
 
 def _named(player: str) -> str:

@@ -97,8 +97,8 @@ function tried(move) {
   show(found.after, move, true);
   draw();
   if (found.kind === "fair") {
-    say(`${write(move)} is as good.`, "good");
-    return later(() => advance(`${write(move)} is as good. The puzzle goes on with ${write(line.moves[2 * step])}.`));
+    say(`${write(move)} is right too.`, "good");
+    return later(() => advance(`${write(move)} is right too. The puzzle goes on with ${write(line.moves[2 * step])}.`));
   }
   spoil();
   say(`${write(move)} does not do it. ${puzzle.worse}`, "bad");
