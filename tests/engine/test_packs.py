@@ -193,7 +193,7 @@ def test_totals_are_in_the_head(packs):
     assert SliceHead.read(plain).longest is None
 
 
-@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=75), st.integers(7, 11))
+@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=69), st.integers(7, 11))
 def test_codes_are_as_short_as_can_be(counts, limit):
     sizes = huffman.lengths(counts, limit)
     used = [size for size in sizes if size]

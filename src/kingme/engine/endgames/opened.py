@@ -244,7 +244,8 @@ def _entries(path: Path, kind: Kind, pieces: int, content: mmap.mmap) -> dict[Fo
             known = SliceHead.read(head)
         except (ValueError, struct.error):
             raise DamagedError(f"{path} is damaged: its directory makes no sense") from None
-        if known.material != material or place % UNIT or not begin <= place <= size - length:
+        inside = place % UNIT == 0 and begin <= place <= size - length
+        if (known.material, known.kind) != (material, kind) or not known.fits or not inside:
             raise DamagedError(f"{path} is damaged: its directory makes no sense")
         found[material] = Entry(known, place, length, digest)
     return found

@@ -108,6 +108,14 @@ class SliceHead:
     parts: int
     bits: int
 
+    @property
+    def fits(self) -> bool:
+        """Whether there are as many blocks as positions ask for."""
+        span = BLOCK if self.kind is Kind.VALUES else SPAN
+        return self.positions == self.material.positions and self.parts == -(
+            -self.positions // span
+        )
+
     def packed(self) -> bytes:
         """Return the bytes of the head."""
         return SLICE.pack(
@@ -263,6 +271,8 @@ def _of(content: bytes | bytearray | memoryview, material: Forces, kind: Kind) -
         head = SliceHead.read(memoryview(content))
     except (ValueError, struct.error):
         raise EndgameError(f"what is given for {material} is no packed slice") from None
+    if not head.fits:
+        raise EndgameError(f"what is given for {material} is of another form")
     if (head.material, head.kind) != (material, kind):
         raise EndgameError(
             f"what is given for {kind.word} of {material} is {head.kind.word} of {head.material}"

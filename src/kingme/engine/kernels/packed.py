@@ -50,22 +50,29 @@ from kingme.engine.kernels.movegen import jumpers, kings_after
 DRAW, LOSS, WIN = 0, 1, 2
 UNKNOWN = -1
 
-BLOCK = 4096
+POWER = 10
+BLOCK = 1 << POWER
 """Positions of a block."""
 
 GROUP = 16
 """Blocks from one place that is written out to the next."""
 
-PEEK = 11
+PEEK = 9
 """Bits of the longest code."""
+
+LONGEST = PEEK + POWER - 1
+"""Bits of the longest symbol, with those that follow its code."""
+
+SURE = 57
+"""Bits that `peek` has at least, wherever in a byte they begin."""
 
 EXACT = 16
 """Runs of up to so many positions have a symbol for each length."""
 
-ENDING = 24
-"""The kind of run that goes on to the end of the block; longer than `EXACT` are 16 to 23."""
+ENDING = 22
+"""The kind of run that goes on to the end of the block; longer than `EXACT` are 16 to 21."""
 
-KINDS = 25
+KINDS = 23
 """Kinds of runs; a symbol is the value times this, and the kind."""
 
 SYMBOLS = 3 * KINDS
@@ -90,7 +97,7 @@ def stored(directory: int, record: int, number: int) -> int:
             return DRAW
         return WIN - (code & 1)
     sizes = read64(directory, record + SIZES)
-    block = number >> 12
+    block = number >> POWER
     if sizes == 0 or read16(sizes, block) == 0:
         return read64(directory, record + DEFAULT)
     group = block >> 4
@@ -100,15 +107,23 @@ def stored(directory: int, record: int, number: int) -> int:
     decoding = read64(directory, record + DECODING)
     left = number & (BLOCK - 1)
     value = 3
-    while left >= 0:
-        window = peek(bits, at >> 3) >> (at & 7)
+    window = peek(bits, at >> 3) >> (at & 7)
+    full = SURE
+    while True:
         entry = read32(decoding, (value << PEEK) + (window & ((1 << PEEK) - 1)))
         value = entry & 3
         size = (entry >> 2) & 15
         more = (entry >> 6) & 15
-        left -= (entry >> 10) + ((window >> size) & ((1 << more) - 1))
+        window >>= size
+        left -= (entry >> 10) + (window & ((1 << more) - 1))
+        if left < 0:
+            return value
+        window >>= more
         at += size + more
-    return value
+        full -= size + more
+        if full < LONGEST:
+            window = peek(bits, at >> 3) >> (at & 7)
+            full = SURE
 
 
 @kernel("void(int64, int64, int64, int64, uint8[::1])")
@@ -120,13 +135,13 @@ def unpack(directory: int, record: int, low: int, high: int, out: Octets) -> Non
     default = read64(directory, record + DEFAULT)
     at = 0
     if sizes != 0 and low < high:
-        block = low >> 12
+        block = low >> POWER
         at = read32(read64(directory, record + GROUPS), block >> 4) & 0xFFFFFFFF
         for i in range(block >> 4 << 4, block):
             at += read16(sizes, i) & 0xFFFF
     for start in range(low, high, BLOCK):
         end = min(start + BLOCK, high)
-        if sizes == 0 or read16(sizes, start >> 12) == 0:
+        if sizes == 0 or read16(sizes, start >> POWER) == 0:
             for number in range(start, end):
                 out[number - low] = default
             continue

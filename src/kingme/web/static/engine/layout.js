@@ -32,4 +32,4 @@ export const AT = {
   KILLERS: 664,
   HISTORY: 920,
 };
-export const KERNELS = 4267905751;
+export const KERNELS = 2421026548;
