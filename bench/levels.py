@@ -36,7 +36,7 @@ from kingme.engine.ledger import Ledger
 from kingme.engine.levels import LEVELS, Level, level_of
 from kingme.engine.local import LocalEngine
 from kingme.engine.match import play, record, tasks
-from kingme.engine.scoring import Tally
+from kingme.engine.scoring import MatchTally
 from kingme.engine.training.openings import eleven_man
 from kingme.engine.weights import default
 from kingme.rules import pdn
@@ -96,7 +96,7 @@ class Pair:
     lower: Level
     games: int
     seed: int = 0
-    tally: Tally = field(default_factory=Tally)
+    tally: MatchTally = field(default_factory=MatchTally)
     costs: tuple[Cost, Cost] = field(default_factory=lambda: (Cost(), Cost()))
     forfeits: int = 0
 

@@ -198,7 +198,7 @@ def test_copying_a_finished_game_from_a_position(table, clipped):
     table.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     found = tags(clipped("PDN"))
     assert found["Result"] == "1-0"  # Black won
-    assert found["Setup"] == "1"
+    assert found["SetUp"] == "1"
     assert found["FEN"] == "W:W32:B1,23"
     assert (found["Black"], found["White"]) == ("kingme level 1", "Player")
 

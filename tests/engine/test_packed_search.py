@@ -138,5 +138,6 @@ def test_what_is_kept_is_opened_once_and_what_is_damaged_is_told_once(
         for _ in range(3):
             again = ready()
             assert again is not None and again.pieces == 4
+    assert again is ready()
     (told,) = [record.getMessage() for record in caplog.records]
     assert str(damaged) in told and told.endswith("the engine plays on without it")

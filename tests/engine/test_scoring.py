@@ -5,11 +5,11 @@ import random
 
 import pytest
 
-from kingme.engine.scoring import Elo, Sprt, Tally, expected
+from kingme.engine.scoring import Elo, MatchTally, Sprt, expected
 
 
 def tally_of(*points):
-    tally = Tally()
+    tally = MatchTally()
     for each in points:
         tally = tally.add(each)
     return tally
@@ -24,7 +24,7 @@ def test_games_are_counted_one_by_one_and_in_pairs():
 
 
 def test_elo_is_the_logistic_one_with_an_interval_by_pairs():
-    tally = Tally(pairs=(10, 20, 40, 20, 10))
+    tally = MatchTally(pairs=(10, 20, 40, 20, 10))
     assert tally.elo is not None
     assert tally.elo.lead == 0
     # By hand: a variance of 0.075 in 100 pairs, 1.96 of its errors are 0.0539 of the points.
@@ -51,7 +51,7 @@ def test_the_test_errs_as_seldom_as_it_promises(truth):
     share = expected(truth)
     wrong = 0
     for _ in range(200):
-        tally = Tally()
+        tally = MatchTally()
         while test.verdict(tally) is None:
             draw = 0.4 if chance.random() < 0.5 else 0.6
             for rate in (draw, 1 - draw):
@@ -67,4 +67,4 @@ def test_a_test_that_tests_nothing_is_refused():
         Sprt(5, 5)
     with pytest.raises(ValueError, match=r"between 0 and 0\.5"):
         Sprt(0, 5, alpha=0)
-    assert Sprt(0, 5).ratio(Tally()) == 0
+    assert Sprt(0, 5).ratio(MatchTally()) == 0

@@ -464,12 +464,12 @@ def test_warming_builds_what_the_engine_looks_up(afresh, monkeypatch, tmp_path):
 
 
 def test_an_engine_has_the_database_or_does_without(monkeypatch):
-    from kingme.engine.endgames import Tables
+    from kingme.engine.endgames import Tables, files
     from kingme.engine.kernels import tables
     from kingme.engine.local import LocalEngine
 
     warming.warm(lambda *_: None)
     shared = Tables.load()
     assert LocalEngine(1)._main.ctl[tables.ENDGAMES] == shared.address
-    monkeypatch.setattr(Tables, "ready", lambda: None)
+    monkeypatch.setattr(files, "VERSION", 0)  # a file that another kingme made is none
     assert LocalEngine(1)._main.ctl[tables.ENDGAMES] == 0

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kingme.engine.api import Limits
     from kingme.engine.entrants import Entrant
     from kingme.engine.match import Finished, Task
-    from kingme.engine.scoring import Sprt, Tally
+    from kingme.engine.scoring import MatchTally, Sprt
     from kingme.rules.outcome import DrawPreset
     from kingme.rules.variant import Variant
 
@@ -136,12 +136,12 @@ def _run(plan: _Plan, pdn: Path | None, test: Sprt | None, *, as_json: bool) -> 
     """Play what has not been played, and report."""
     from kingme.engine.entrants import enter
     from kingme.engine.match import openings, tasks
-    from kingme.engine.scoring import Tally
+    from kingme.engine.scoring import MatchTally
 
     if plan.variant == ENGLISH and any(map(_compiled, plan.names)):
         compiled_first()
     beginning = openings(plan.openings, plan.variant, plan.seed)
-    tally = Tally()
+    tally = MatchTally()
     with contextlib.ExitStack() as stack:
         ledger = stack.enter_context(_ledger(pdn, plan.terms))
         for points in ledger.points:
@@ -213,7 +213,7 @@ def _ledger(path: Path | None, terms: str) -> Iterator[_Book]:
 class _Show:
     """What is seen while the match runs: a line for each game, and a bar on a terminal."""
 
-    def __init__(self, games: int, tally: Tally, *, quiet: bool) -> None:
+    def __init__(self, games: int, tally: MatchTally, *, quiet: bool) -> None:
         self._quiet = quiet
         self._games = games
         self._before = tally.games
@@ -231,7 +231,7 @@ class _Show:
             self._bar.start()
             self._task = self._bar.add_task(str(tally), total=games, completed=tally.games)
 
-    def game(self, task: Task, done: Finished, tally: Tally) -> None:
+    def game(self, task: Task, done: Finished, tally: MatchTally) -> None:
         """Show a game that has ended."""
         if not self._quiet:
             first, second = ("A", "B") if task.a_first else ("B", "A")
@@ -255,7 +255,7 @@ class _Show:
 
 
 @contextlib.contextmanager
-def _showing(games: int, tally: Tally, *, as_json: bool) -> Iterator[_Show]:
+def _showing(games: int, tally: MatchTally, *, as_json: bool) -> Iterator[_Show]:
     show = _Show(games, tally, quiet=as_json)
     try:
         yield show
@@ -342,7 +342,7 @@ def _text(path: Path) -> str:
 
 
 def _report(
-    names: tuple[str, str], tally: Tally, test: Sprt | None, forfeits: int, *, as_json: bool
+    names: tuple[str, str], tally: MatchTally, test: Sprt | None, forfeits: int, *, as_json: bool
 ) -> None:
     """Print the score, what it proves, and how the test stands."""
     elo, verdict = tally.elo, test.verdict(tally) if test else None

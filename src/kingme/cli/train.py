@@ -153,7 +153,7 @@ def duel(
     As `kingme match`, but in compiled code from end to end: some hundred games a minute.
     """
     compiled_first()
-    from kingme.engine.scoring import Tally
+    from kingme.engine.scoring import MatchTally
     from kingme.engine.training.openings import eleven_man
     from kingme.engine.training.selfplay import duel as fought
 
@@ -165,7 +165,7 @@ def duel(
         sides = (_weights(a), _weights(b))
         ballots = list(eleven_man())
         random.Random(seed).shuffle(ballots)  # noqa: S311 (an order, not a secret)
-        tally = Tally()
+        tally = MatchTally()
         with progress(games, 0) as show:
             for points in fought(*sides, ballots, games, nodes):
                 tally = tally.add(points)

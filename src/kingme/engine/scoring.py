@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-__all__ = ["Elo", "Sprt", "Tally", "expected"]
+__all__ = ["Elo", "MatchTally", "Sprt", "expected"]
 
 SIGMAS = 1.96
 """Standard deviations on each side of 95 % of a normal distribution."""
@@ -57,12 +57,12 @@ class Elo:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class MatchTally:
     """The games of one side: won, drawn, lost, and the points of its complete pairs.
 
     ``pairs`` counts the pairs that brought 0, 1/2, 1, 3/2 and 2 points.
 
-    >>> tally = Tally().add(1.0).add(0.5).add(0.5).add(0.5)
+    >>> tally = MatchTally().add(1.0).add(0.5).add(0.5).add(0.5)
     >>> str(tally), tally.pairs, tally.points
     ('1 won, 3 drawn, 0 lost', (0, 0, 1, 1, 0), 2.5)
     """
@@ -73,12 +73,12 @@ class Tally:
     pairs: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
     half: float | None = None
 
-    def add(self, points: float) -> Tally:
+    def add(self, points: float) -> MatchTally:
         """Return the tally after one more game, in the order of the pairs."""
         pairs, half = list(self.pairs), points
         if self.half is not None:
             pairs[round(2 * (self.half + points))] += 1
-        return Tally(
+        return MatchTally(
             self.won + (points == 1),
             self.drawn + (points == 0.5),
             self.lost + (points == 0),
@@ -138,9 +138,9 @@ class Sprt:
     Raises ``ValueError`` where these make no test.
 
     >>> test = Sprt(0, 50)
-    >>> test.verdict(Tally(pairs=(0, 0, 10, 60, 30)))
+    >>> test.verdict(MatchTally(pairs=(0, 0, 10, 60, 30)))
     True
-    >>> test.verdict(Tally()) is None
+    >>> test.verdict(MatchTally()) is None
     True
     """
 
@@ -164,7 +164,7 @@ class Sprt:
             math.log((1 - self.beta) / self.alpha),
         )
 
-    def ratio(self, tally: Tally) -> float:
+    def ratio(self, tally: MatchTally) -> float:
         """Return the logarithm of the ratio of likelihoods."""
         count = sum(tally.pairs)
         if not count:
@@ -175,7 +175,7 @@ class Sprt:
         low, high = expected(self.low), expected(self.high)
         return count * (high - low) * (2 * mean - low - high) / (2 * variance)
 
-    def verdict(self, tally: Tally) -> bool | None:
+    def verdict(self, tally: MatchTally) -> bool | None:
         """Return whether the test is passed or failed, None while it goes on."""
         low, high = self.bounds
         ratio = self.ratio(tally)

@@ -3,7 +3,7 @@
 `build` does so in memory, which is known before it begins: the block itself
 (`slices.Layout.size`) and a byte for each position of the largest pair
 (`slices.Layout.working`). `solve` fills one pair, wherever the slices before it lie; larger
-databases are built with it by `kingme.jobs`, over files.
+databases are built with it by ``kingme.jobs``, over files.
 """
 
 from __future__ import annotations

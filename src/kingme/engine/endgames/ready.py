@@ -15,7 +15,8 @@ __all__ = ["ready"]
 _log = logging.getLogger(__name__)
 _lock = threading.Lock()
 _told: set[str] = set()
-_last: list[weakref.ref[Tables]] = []
+_last: list[tuple[weakref.ref[Tables], Tables]] = []
+"""What was given last, and the block in it, whose mapping lasts as long as this."""
 
 
 def ready() -> Tables | None:
@@ -26,7 +27,8 @@ def ready() -> Tables | None:
     """
     with _lock:
         try:
-            found = Tables.all() if _packed() else Tables.load()
+            block = Tables.load()
+            found = Tables.all() if _packed() else block
         except DamagedError as error:
             _tell(str(error))
             return None
@@ -34,10 +36,10 @@ def ready() -> Tables | None:
             return None
         for note in found.notes:
             _tell(note)
-        last = _last[0]() if _last else None
+        last = _last[0][0]() if _last else None
         if last is not None and last.block is found.block and last.packs == found.packs:
             return last
-        _last[:] = [weakref.ref(found)]
+        _last[:] = [(weakref.ref(found), block)]
         return found
 
 

@@ -60,7 +60,7 @@ PUBLISHED = {
     5: Totals(139450808, 71334772, 56993144, 11122892, 161),
     6: Totals(2426085676, 1154792344, 848750789, 422542543, 167),
 }
-"""What others have found, by number of pieces: up to 5 by two exact solvers, 6 by one."""
+"""What others have found by number of pieces, up to 5 by two exact solvers and 6 by one."""
 
 
 def totals(block: Block, material: Forces, place: int) -> Totals:
