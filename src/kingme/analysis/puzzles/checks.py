@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kingme.analysis.puzzles.gains import unsecured
 from kingme.analysis.puzzles.proving import FEWER, UNWON, Searcher, Tables, searched
 from kingme.analysis.puzzles.puzzle import Puzzle, PuzzleKind, PuzzleStep
 from kingme.analysis.shots import exchanged, shot_in
@@ -11,7 +12,7 @@ from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.position import Position
 
-__all__ = ["LEFT", "doubts", "faults", "positions_of"]
+__all__ = ["LEFT", "doubts", "faults", "positions_of", "unforced"]
 
 LEFT = 30
 """Hundredths of a man by which a wrong move must still be worse, in a search of any size."""
@@ -38,13 +39,14 @@ def faults(puzzle: Puzzle) -> Iterator[str]:
         history = history.play(move)
     shot = shot_in(puzzle.position, puzzle.line)
     told = (puzzle.given, puzzle.taken)
-    gains = puzzle.taken > puzzle.given
+    given, taken = exchanged(puzzle.line)
+    gains = given == puzzle.given < puzzle.taken <= taken
     if puzzle.kind is PuzzleKind.SHOT and (shot is None or (shot.given, shot.taken) != told):
         yield f"{puzzle.position.fen}: the line is no shot of {told}"
-    if puzzle.kind is PuzzleKind.GAIN and (shot or exchanged(puzzle.line) != told or not gains):
+    if puzzle.kind is PuzzleKind.GAIN and (shot or not gains):
         yield f"{puzzle.position.fen}: the line is no gain of {told}"
-    if puzzle.kind is PuzzleKind.WIN and not puzzle.plies:
-        yield f"{puzzle.position.fen}: a win without the plies to it"
+    if puzzle.kind in (PuzzleKind.WIN, PuzzleKind.GAIN) and not puzzle.plies:
+        yield f"{puzzle.position.fen}: a {puzzle.kind} without the plies to it"
     if not puzzle.steps[0].refuted:
         yield f"{puzzle.position.fen}: every move is right"
     if puzzle.origin.played:
@@ -57,9 +59,11 @@ def doubts(
     """Yield where the engine or the endgame database disagrees; nothing where all holds.
 
     The best move of every step must be accepted, and win for sure where that is what is to be
-    found. With ``whole`` all others are looked at too, and must be worse. Only the first step is
-    looked at otherwise.
+    found. With ``whole`` all others are looked at too, and must be worse, and a gain is proved
+    again. Only the first step is looked at otherwise.
     """
+    if whole:
+        yield from unforced(puzzle)
     for position, step in positions_of(puzzle):
         if not step.refuted:
             continue
@@ -70,6 +74,13 @@ def doubts(
             yield from _searched_doubts(position, puzzle, step.accepted, engine, nodes, whole)
         if not whole:
             return
+
+
+def unforced(puzzle: Puzzle) -> Iterator[str]:
+    """Yield where a gain is not won whatever is played, or by a move that is called wrong too."""
+    if puzzle.kind is PuzzleKind.GAIN:
+        count = puzzle.taken - puzzle.given
+        yield from unsecured(puzzle.position, puzzle.steps, count, puzzle.plies)
 
 
 def _searched_doubts(

@@ -1,5 +1,7 @@
 """What a deeper search says of a puzzle's moves: as good as the line's, and accepted, or no puzzle.
 
+A gain must be proved against every defence too (`gains`).
+
 A proof looks at every move of a step with a search of some size. A larger one may find that a
 move that was thought worse does as well: then it is right too. Where the move of the line is not,
 or the one that was played in the game is no mistake any more, nothing is left of the puzzle.
@@ -10,6 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kingme.analysis.puzzles.checks import LEFT, positions_of
+from kingme.analysis.puzzles.gains import secured
 from kingme.analysis.puzzles.proving import FEWER, RIGHT, UNWON, Searcher, Tables, searched
 from kingme.analysis.puzzles.puzzle import Puzzle, PuzzleKind, PuzzleStep
 from kingme.rules.position import Position
@@ -20,7 +23,8 @@ AGAIN = 300_000
 """Positions of each search."""
 
 NEAR = LEFT + 10
-"""Hundredths of a man by which a move that is accepted may be worse than the best."""
+"""Hundredths of a man by which a move that is accepted may be worse than the best; `LEFT` where
+the best is a gain, for then it is proved that the move is none."""
 
 
 def mended(puzzle: Puzzle, engine: Searcher, tables: Tables) -> list[Puzzle]:
@@ -31,9 +35,15 @@ def mended(puzzle: Puzzle, engine: Searcher, tables: Tables) -> list[Puzzle]:
         if found is None:
             return []
         steps.append(found)
-    first = steps[0]
-    right = {puzzle.position.after(move) for move in first.accepted}
     whole = replace(puzzle, steps=tuple(steps))
+    if puzzle.kind is PuzzleKind.GAIN:
+        forced = secured(puzzle.position, whole.steps, puzzle.taken - puzzle.given)
+        if forced is None:
+            return []
+        taken = puzzle.given + forced.pieces
+        whole = replace(puzzle, steps=forced.steps, taken=taken, plies=forced.plies)
+    first = whole.steps[0]
+    right = {puzzle.position.after(move) for move in first.accepted}
     if not first.refuted or len(right) > RIGHT or whole.fate is not puzzle.fate:
         return []
     return [whole]
@@ -57,7 +67,7 @@ def _looked_at(
         if many and doubtful - good:
             return None
     else:
-        least = best.score.value - NEAR
+        least = best.score.value - (LEFT if puzzle.kind is PuzzleKind.GAIN else NEAR)
         good = {after for after, score in scores.items() if score.value > least}
     if not {position.after(step.move), position.after(best.move)} <= good:
         return None

@@ -2,11 +2,12 @@
 
 A win is proved by the search, which scores it by the plies to the end, or by the endgame
 database; a draw by the database alone. A shot is a line in which every reply is a jump that is
-due, and that takes more pieces than it gives; a gain is another line that does so, against the
-best defence. What they win must still be there in a search of half a million positions more, and
-that of a gain when its line is over. At every move of the solver all moves are looked at: those
-that are worse by a margin are wrong, all others are accepted. Where more than three moves are right
-at first, or one may win besides those that surely do, the position is no puzzle.
+due, and that takes more pieces than it gives; a gain is another line that does so, and that is
+proved to win as much whatever is played (`gains`). What they win must still be there in a search of
+half a million positions more, and that of a gain when its line is over. At every move of the solver
+all moves are looked at: those that are worse by a margin, and are not proved to gain as much, are
+wrong, all others are accepted. Where more than three moves are right at first, or one may win
+besides those that surely do, the position is no puzzle.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from kingme.analysis.puzzles.forcing import lead_of
+from kingme.analysis.puzzles.gains import secured
 from kingme.analysis.puzzles.puzzle import PuzzleKind, PuzzleStep
 from kingme.analysis.shots import exchanged, shot_in
 from kingme.analysis.verdicts import Solved, Verdict
@@ -23,7 +26,6 @@ from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.outcome import PRESETS, DrawPreset
 from kingme.rules.position import Position
-from kingme.rules.terms import Side
 
 __all__ = [
     "FEWER",
@@ -110,7 +112,7 @@ THOROUGH = Effort()
 
 
 class Proof(NamedTuple):
-    """A solution: its steps, what it is, the pieces of a shot, and the plies to a sure end."""
+    """A solution: its steps, what it is, its pieces, and the plies to a sure end or gain."""
 
     steps: tuple[PuzzleStep, ...]
     kind: PuzzleKind
@@ -170,7 +172,23 @@ def proof_of(
         (deep,) = searched(engine, position, effort.deep)
         if deep.move not in first.accepted or deep.score.value < first.score - HOLDS:
             return None
-    return _Line(position, first, engine, tables, effort).followed()
+    proof = _Line(position, first, engine, tables, effort).followed()
+    if proof is None or proof.kind is not PuzzleKind.GAIN:
+        return proof
+    return _by_force(position, proof, missing)
+
+
+def _by_force(position: Position, proof: Proof, missing: Move | None) -> Proof | None:
+    """A gain as it is proved against every defence; ``None`` where it is not."""
+    found = secured(position, proof.steps, proof.taken - proof.given)
+    if found is None:
+        return None
+    first = found.steps[0]
+    results = {position.after(move) for move in first.accepted}
+    if missing in first.accepted or not first.refuted or len(results) > RIGHT:
+        return None
+    taken = proof.given + found.pieces
+    return proof._replace(steps=found.steps, taken=taken, plies=found.plies)
 
 
 class _Line:
@@ -221,7 +239,7 @@ class _Line:
             return False
         if shot_in(self._start, self._moves) is not None:
             return True
-        return not self._certain and _lead(after, self._side) > _lead(self._start, self._side)
+        return not self._certain and lead_of(after, self._side) > lead_of(self._start, self._side)
 
     @property
     def _certain(self) -> bool:
@@ -337,12 +355,6 @@ def _with_routes(position: Position, moves: Sequence[Move]) -> tuple[Move, ...]:
         if move not in moves and position.after(move) in results
     ]
     return (*moves, *routes)
-
-
-def _lead(position: Position, side: Side) -> int:
-    """How many pieces more a side has than the other."""
-    lead = position.black.bit_count() - position.white.bit_count()
-    return lead if side is Side.BLACK else -lead
 
 
 def _sure(score: int) -> bool:

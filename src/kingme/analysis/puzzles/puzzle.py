@@ -72,8 +72,10 @@ class PuzzleStep:
 class Puzzle:
     """A position, the line that solves it, and what is known of both.
 
-    ``given`` and ``taken`` are the pieces of a shot or a gain, 0 elsewhere. ``plies`` is how long
-    the game still is with best play, where the result is certain, and 0 where it is not.
+    ``given`` and ``taken`` are the pieces of a shot, or of a gain as far as it is proved: its line
+    may take more. They are 0 elsewhere. ``plies`` is how long
+    the game still is with best play, where the result is certain, and 0 where it is not; of a gain,
+    in how many plies it is made whatever is played.
     ``found`` says of each of the first seven levels of the engine how many of its five tries
     found the line.
     """

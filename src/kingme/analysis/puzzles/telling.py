@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kingme.analysis.puzzles.puzzle import Fate, Puzzle, PuzzleKind
-from kingme.analysis.shots import Shot, number_word
+from kingme.analysis.shots import Shot, exchanged, number_word
 from kingme.engine.api import in_moves
 
 __all__ = ["found_words", "goal_words", "origin_words", "worse_words"]
@@ -40,11 +40,10 @@ def found_words(puzzle: Puzzle) -> str:
     ending = f"wins {in_moves(puzzle.plies or 0)}, which is proved"
     if puzzle.kind is PuzzleKind.WIN:
         return f"It {ending}."
-    name = str(Shot(puzzle.given, puzzle.taken, ()))
     if puzzle.kind is PuzzleKind.GAIN:
-        how = f", {name}" if puzzle.given else ""
-        return f"It wins {_pieces(puzzle)} against the best defence{how}."
-    name = name.capitalize()
+        here = f" Here it is {Shot(*exchanged(puzzle.line), ())}." if puzzle.given else ""
+        return f"It wins {_pieces(puzzle)} whatever is played, which is proved.{here}"
+    name = str(Shot(puzzle.given, puzzle.taken, ())).capitalize()
     return f"{name}; it {ending}." if puzzle.plies else f"{name}."
 
 
