@@ -1,7 +1,7 @@
 """Count the tests in a JUnit report on one line; exit 1 if one failed or none ran.
 
-A second report may follow, of a second try at the tests that failed: those that passed then count
-as passed.
+A second report may follow, of a second try at the tests that failed or never ran: what it says of
+them counts.
 """
 
 from __future__ import annotations
@@ -12,24 +12,22 @@ from collections import Counter
 from pathlib import Path
 
 
-def outcomes(report: Path) -> list[tuple[tuple[str, str], str]]:
-    """Each test of a report by class and name, with what came of it; an error is a failure."""
-    found = []
+def outcomes(report: Path) -> dict[tuple[str, str], str]:
+    """What came of each test, by class and name; an error is a failure."""
+    found: dict[tuple[str, str], str] = {}
     for case in ET.parse(report).iter("testcase"):
         kinds = {child.tag for child in case}
         failed = kinds & {"failure", "error"}
         outcome = "failed" if failed else "skipped" if "skipped" in kinds else "passed"
-        found.append(((case.get("classname", ""), case.get("name", "")), outcome))
+        test = (case.get("classname", ""), case.get("name", ""))
+        if found.get(test) != "failed":  # a test whose clearing up failed is told twice
+            found[test] = outcome
     return found
 
 
 def tally(report: Path, again: Path | None = None) -> Counter[str]:
     """How many tests passed, failed and were skipped."""
-    retried = dict(outcomes(again)) if again else {}
-    return Counter(
-        "passed" if outcome == "failed" and retried.get(test) == "passed" else outcome
-        for test, outcome in outcomes(report)
-    )
+    return Counter((outcomes(report) | (outcomes(again) if again else {})).values())
 
 
 def main() -> int:
