@@ -223,3 +223,11 @@ def test_building_needs_a_place(kingme, monkeypatch):
     assert kingme.refused("endgames", "build") == ("no folder can be written to keep a database in")
     done = kingme("endgames", "info", "--pieces", "2")
     assert done.out.splitlines()[-1].endswith("not kept")
+
+
+def test_the_block_beside_packed_files_is_built_where_it_is_missing(kingme, packed):
+    (block,) = packed.glob(f"english-{files.PIECES}.*.bin")
+    block.unlink()
+    done = kingme("endgames", "info", "--pieces", str(files.PIECES + 1), "--json")
+    assert done.err == f"note: the database of {files.PIECES} pieces is built first\n"
+    assert done.json["pieces"] == files.PIECES + 1

@@ -7,6 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
+from tests.engine.endings import some
 
 from kingme import History, Position
 from kingme.engine.api import Limits
@@ -15,7 +16,6 @@ from kingme.engine.endgames.opened import Pack
 from kingme.engine.endgames.pack import Kind, assemble, order, pack_values
 from kingme.engine.endgames.ready import ready
 from kingme.engine.endgames.slices import layout
-from kingme.engine.endgames.verify import position_at
 from kingme.engine.local import LocalEngine
 from kingme.rules.outcome import PRESETS, STANDARD
 
@@ -51,19 +51,6 @@ def mute(solved, tmp_path_factory) -> Tables:
 @pytest.fixture(scope="module")
 def engine(mute) -> LocalEngine:
     return LocalEngine(4, endgames=mute)
-
-
-def some(solved: Tables, wanted: Value, count: int, seed: int) -> list[Position]:
-    """Random positions of four pieces with a value for the side to move, a choice in each."""
-    chance = random.Random(seed)
-    places = [one for one in layout(4).places if one.pieces == 4]
-    found: list[Position] = []
-    while len(found) < count:
-        material = chance.choice(places)
-        position = position_at(material, chance.randrange(material.positions))
-        if len(position.legal_moves) > 1 and solved.value(position) is wanted:
-            found.append(position)
-    return found
 
 
 def test_values_without_distances_are_kept_and_wins_make_headway(solved, engine):

@@ -6,13 +6,12 @@ import dataclasses
 import random
 
 import pytest
+from tests.engine.endings import some
 
 from kingme import History, Position
 from kingme.engine.api import KNOWN, WIN, Info, Limits, Score
 from kingme.engine.endgames import EndgameError, Tables, Value
 from kingme.engine.endgames.roots import Root
-from kingme.engine.endgames.slices import layout
-from kingme.engine.endgames.verify import position_at
 from kingme.engine.local import LocalEngine
 from kingme.rules.moves import Move
 from kingme.rules.outcome import PRESETS, STANDARD
@@ -33,19 +32,6 @@ def engine(solved) -> LocalEngine:
 
 def at(fen: str) -> History:
     return History.start(Position.from_fen(fen))
-
-
-def some(solved: Tables, wanted: Value, count: int, seed: int) -> list[Position]:
-    """Random positions of four pieces with a value for the side to move, a choice in each."""
-    chance = random.Random(seed)
-    places = [one for one in layout(4).places if one.pieces == 4]
-    found: list[Position] = []
-    while len(found) < count:
-        material = chance.choice(places)
-        position = position_at(material, chance.randrange(material.positions))
-        if len(position.legal_moves) > 1 and solved.value(position) is wanted:
-            found.append(position)
-    return found
 
 
 def test_won_endings_are_won_within_their_distance_and_drawn_ones_are_not_lost(solved, engine):

@@ -162,6 +162,8 @@ def have(pieces: int | None = None) -> Tables:
         tables = Tables.all()
     else:
         _require(pieces)
+        if pieces > files.PIECES:
+            have(files.PIECES)
         try:
             tables = Tables.load(pieces)
         except EndgameError as error:

@@ -15,7 +15,9 @@ import mmap
 import os
 import struct
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from kingme.engine.api import EngineError
 from kingme.engine.endgames.slices import DIRECTORY, HEAD, UNIT, layout
@@ -33,6 +35,7 @@ __all__ = [
     "path_of",
     "sound",
     "write",
+    "writing",
 ]
 
 PIECES = 4
@@ -130,7 +133,14 @@ def sound(pieces: int = PIECES) -> bool:
 
 
 def write(path: Path, block: memoryview) -> None:
-    """Write a file all at once: whoever opens it finds the old one or the new one.
+    """Write a file all at once; raises `EndgameError` where it cannot be written."""
+    with writing(path) as file:
+        file.write(block)
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[BinaryIO]:
+    """Give a file to write that takes its place at the end: who opens it finds the old or the new.
 
     Raises `EndgameError` where it cannot be written.
     """
@@ -138,7 +148,7 @@ def write(path: Path, block: memoryview) -> None:
         number, part = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
         try:
             with os.fdopen(number, "wb") as file:
-                file.write(block)
+                yield file
                 file.flush()
                 os.fsync(file.fileno())
             Path(part).replace(path)

@@ -18,13 +18,10 @@ from these by the moves. A block without a lost position has no bytes.
 
 from __future__ import annotations
 
-import contextlib
 import enum
 import hashlib
 import itertools
-import os
 import struct
-import tempfile
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -35,7 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kingme.engine.endgames import huffman
-from kingme.engine.endgames.files import PACKED, EndgameError
+from kingme.engine.endgames.files import PACKED, EndgameError, writing
 from kingme.engine.endgames.slices import UNIT, Forces, pairs
 from kingme.engine.kernels.bits import address_of
 from kingme.engine.kernels.packed import BLOCK, GROUP, KINDS, PEEK, SYMBOLS
@@ -213,20 +210,8 @@ def assemble(path: Path, kind: Kind, pieces: int, slices: Iterable[tuple[Forces,
     them; one is in memory at a time. Raises `EndgameError` where one is missing, is none, or the
     file cannot be written.
     """
-    try:
-        number, part = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-        try:
-            with os.fdopen(number, "wb") as file:
-                _write(file, kind, pieces, slices)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(part).replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                Path(part).unlink()
-            raise
-    except OSError as error:
-        raise EndgameError(f"{path} cannot be written: {error.strerror or error}") from error
+    with writing(path) as file:
+        _write(file, kind, pieces, slices)
 
 
 def sealed(kind: Kind, pieces: int, size: int, directory: bytes) -> bytes:

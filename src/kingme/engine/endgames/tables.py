@@ -127,13 +127,13 @@ class Tables:
         Where it cannot be saved it is kept in memory alone. Up to 5 pieces are built so; of more,
         which take long, an `EndgameError` says how they are.
         """
+        if pieces > files.PIECES:  # packed files stand beside that block
+            cls.have(files.PIECES, workers=workers)
         found = cls.ready(pieces)
         if found is not None:
             return found
         if pieces > files.PIECES + 1:
             return cls.load(pieces)
-        if pieces > files.PIECES:
-            cls.have(files.PIECES)
         found = cls.build(pieces, workers=workers, progress=progress)
         with contextlib.suppress(EndgameError):
             if pieces > files.PIECES:
