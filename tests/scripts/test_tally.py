@@ -10,6 +10,7 @@ import pytest
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "tally.py"
 PASSED = '<testcase name="a"/>'
+TOO = '<testcase name="also"/>'
 FAILED = '<testcase name="b"><failure/></testcase>'
 ERROR = '<testcase name="c"><error/></testcase>'
 SKIPPED = '<testcase name="d"><skipped/></testcase>'
@@ -18,7 +19,8 @@ SKIPPED = '<testcase name="d"><skipped/></testcase>'
 @pytest.mark.parametrize(
     ("cases", "line", "status"),
     [
-        (PASSED + PASSED + SKIPPED, "2 passed, 0 failed, 1 skipped", 0),
+        (PASSED + TOO + SKIPPED, "2 passed, 0 failed, 1 skipped", 0),
+        (PASSED + PASSED, "1 passed, 0 failed, 0 skipped", 0),
         (PASSED + FAILED + ERROR, "1 passed, 2 failed, 0 skipped", 1),
         (SKIPPED, "0 passed, 0 failed, 1 skipped", 1),
         ("", "0 passed, 0 failed, 0 skipped", 1),
