@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import TypeVar
 
 import pytest
@@ -17,6 +18,7 @@ from kingme.play import stakes
 from kingme.play.events import Moved, Settled
 from kingme.play.ports import NewGame
 from kingme.store import Store
+from kingme.store.database import _prepare_sqlite
 
 T = TypeVar("T")
 WORKERS = 4
@@ -198,3 +200,22 @@ def test_tables_are_made_once_when_all_start_together(postgres, tmp_path):
         with ThreadPoolExecutor(WORKERS) as pool:
             assert list(pool.map(start, range(WORKERS))) == [[]] * WORKERS
         place.close()
+
+
+def test_who_meets_another_at_a_new_file_waits_for_it(tmp_path):
+    """SQLite refuses the second of two that make it a WAL file, without any waiting."""
+    path = tmp_path / "new.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as first:
+        first.execute("BEGIN IMMEDIATE")
+        waited = []
+
+        def at_last(statement: str) -> None:
+            if statement == "BEGIN IMMEDIATE" and not waited:
+                waited.append(statement)
+                first.execute("COMMIT")
+
+        with closing(sqlite3.connect(path)) as second:
+            second.set_trace_callback(at_last)
+            _prepare_sqlite(second, None)
+            assert second.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert waited

@@ -25,9 +25,17 @@ VERSION = 2
 CACHE_KIB = 128 * 1024
 
 SCHEMA = """
-CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, folded TEXT NOT NULL);
-CREATE TABLE event (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, folded TEXT NOT NULL);
-CREATE TABLE game (
+CREATE TABLE IF NOT EXISTS person (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    folded TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS event (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    folded TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS game (
     id INTEGER PRIMARY KEY,
     digest BLOB NOT NULL UNIQUE,
     variant TEXT NOT NULL,
@@ -46,32 +54,32 @@ CREATE TABLE game (
     moves BLOB NOT NULL,
     text BLOB NOT NULL
 );
-CREATE INDEX game_black ON game (black);
-CREATE INDEX game_white ON game (white);
-CREATE INDEX game_event ON game (event);
-CREATE INDEX game_day ON game (day);
-CREATE INDEX game_opening ON game (opening) WHERE opening IS NOT NULL;
-CREATE TABLE place (
+CREATE INDEX IF NOT EXISTS game_black ON game (black);
+CREATE INDEX IF NOT EXISTS game_white ON game (white);
+CREATE INDEX IF NOT EXISTS game_event ON game (event);
+CREATE INDEX IF NOT EXISTS game_day ON game (day);
+CREATE INDEX IF NOT EXISTS game_opening ON game (opening) WHERE opening IS NOT NULL;
+CREATE TABLE IF NOT EXISTS place (
     key INTEGER NOT NULL,
     game INTEGER NOT NULL,
     turn INTEGER NOT NULL,
     fact INTEGER NOT NULL,
     PRIMARY KEY (key, game, turn)
 ) WITHOUT ROWID;
-CREATE TABLE mass (
+CREATE TABLE IF NOT EXISTS mass (
     mass INTEGER NOT NULL,
     game INTEGER NOT NULL,
     PRIMARY KEY (mass, game)
 ) WITHOUT ROWID;
-CREATE TABLE branch (
+CREATE TABLE IF NOT EXISTS branch (
     key INTEGER NOT NULL,
     turn INTEGER NOT NULL,
     fact INTEGER NOT NULL,
     games INTEGER NOT NULL,
     PRIMARY KEY (key, turn, fact)
 ) WITHOUT ROWID;
-CREATE TABLE busy (key INTEGER PRIMARY KEY, upto INTEGER NOT NULL);
-CREATE TABLE source (
+CREATE TABLE IF NOT EXISTS busy (key INTEGER PRIMARY KEY, upto INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS source (
     digest BLOB PRIMARY KEY,
     name TEXT NOT NULL,
     games INTEGER NOT NULL,
@@ -152,8 +160,9 @@ def _prepare(connection: sqlite3.Connection, path: Path, write: bool) -> None:
         return
     connection.execute("PRAGMA synchronous = NORMAL")
     if not tables:
+        # Another may do the same at this moment: the second one finds it done.
         connection.executescript(
-            f"BEGIN; {SCHEMA} PRAGMA application_id = {APPLICATION}; "
+            f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA application_id = {APPLICATION}; "
             f"PRAGMA user_version = {VERSION}; COMMIT;"
         )
 

@@ -8,6 +8,7 @@ games, users, accounts, each sorted.
 from __future__ import annotations
 
 import os
+import sqlite3
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -195,15 +196,33 @@ class Database:
         return self._writing if needed else nullcontext()
 
 
-def _prepare_sqlite(connection: Any, _record: object) -> None:
+def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     # Transactions begin where _begin_sqlite says so, not where the driver guesses.
     connection.isolation_level = None
     connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-    connection.execute("PRAGMA journal_mode = WAL")
+    _keep_wal(connection)
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
     # What hot pages cost is paid once for all their changes since the last checkpoint.
     connection.execute("PRAGMA wal_autocheckpoint = 4000")
+
+
+def _keep_wal(connection: sqlite3.Connection) -> None:
+    """Have the file in WAL mode, which it stays in.
+
+    Of several that turn over a new file at once (or one that was restored) SQLite refuses all but
+    one without waiting, as each holds it open to be read; a transaction waits for that one.
+    """
+    for last in (*[False] * (TRIES - 1), True):
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if last or error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+        else:
+            return
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("COMMIT")
 
 
 def _begin_sqlite(connection: Connection) -> None:
