@@ -35,7 +35,7 @@ let busy = ""; // the command that waits for its answer
 let delay = ""; // why an answer takes so long
 /** @type {?Presence} */ let presence = null;
 let met = false; // whether the opponent has been here: nobody comes back who was not
-let bottom = you ?? "W";
+let bottom = you ?? "B";
 let away = false; // the connection is lost
 
 const playing = () => game.status === "playing";
