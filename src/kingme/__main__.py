@@ -1,6 +1,6 @@
 """``python -m kingme`` is the ``kingme`` command."""
 
-from kingme.cli import main
+from kingme_command import main
 
 if __name__ == "__main__":
     main()

@@ -156,7 +156,7 @@ def test_info(kingme, games):
     assert (told["black"], told["white"], told["draws"]) == (2, 0, 1)
     said = kingme("db", "info", "--db", games).out
     assert "3 games, 1904 to 1950, " in said
-    assert "Black won 2, White 0, 1 draws, 0 without a result" in said
+    assert "Black won 2, White 0, 1 draw, 0 without a result" in said
 
 
 def test_the_collection_that_the_environment_names(kingme, games, monkeypatch):

@@ -126,7 +126,7 @@ def test_a_pipe_is_read_once(kingme, files, words):
     (files / "pipe").unlink()
     pipe = Pipe(files / "pipe", (files / "both.zip").read_bytes())
     done = kingme(*words, pipe.path, *more)
-    assert done.code == 0 and ("3 games" in done.out or "two.PDN: 1 games" in done.out)
+    assert done.code == 0 and ("3 games" in done.out or "two.PDN: 1 game," in done.out)
     pipe.end()
 
 
@@ -135,7 +135,7 @@ def test_an_archive_on_standard_input(kingme, files):
     assert done.code == 0 and "3 games, 12 plies" in done.out
     words = ("db", "import", "-", "--db", files / "games.db")
     done = kingme(*words, given=(files / "both.zip").read_bytes())
-    assert "standard input:two.PDN: 1 games, 1 added" in done.out
+    assert "standard input:two.PDN: 1 game, 1 added" in done.out
 
 
 def test_an_archive_of_nothing(kingme, tmp_path):
@@ -155,7 +155,7 @@ def test_standard_input_by_its_other_name(files):
             timeout=120,
             check=False,
         )
-        assert done.returncode == 0 and done.stdout.startswith("1 games, 4 plies")
+        assert done.returncode == 0 and done.stdout.startswith("1 game, 4 plies")
 
 
 def test_names_that_are_none(kingme, files):

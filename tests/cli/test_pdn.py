@@ -73,13 +73,13 @@ class TestCheck:
     def test_an_archive_and_standard_input(self, kingme, files):
         assert "3 games, 12 plies" in kingme("pdn", "check", files / "both.zip").out
         done = kingme("pdn", "check", "-", given=FIRST.encode())
-        assert "1 games, 4 plies" in done.out
+        assert "1 game, 4 plies" in done.out
 
     def test_an_error_has_its_place_and_status_1(self, kingme, files):
         done = kingme("pdn", "check", files / "bad.pdn")
         assert done.code == 1
         *notes, last = done.out.splitlines()
-        assert "2 games, 5 plies, 0 repairs, 1 errors" in last
+        assert "2 games, 5 plies, 0 repairs, 1 error," in last
         (note,) = notes
         assert note.startswith(f"{files / 'bad.pdn'}:12:10: error in game 2: ")
         quiet = kingme("pdn", "check", "-q", files / "bad.pdn")
@@ -255,6 +255,21 @@ class TestStats:
 
 
 class TestFilter:
+    def test_games_that_do_not_say_their_variant(self, kingme, files):
+        path, db = files / "moscow.pdn", files / "games.db"
+        path.write_text('[Event "Moscow"]\n\n1. c3-d4 f6-g5 *\n')
+        words = ("pdn", "filter", path, "--variant", "russian")
+        assert "0 of 1 game written" in kingme(*words).err
+        done = kingme(*words, "--default", "russian", "--clean")
+        assert '[GameType "25"]' in done.out and "1. 22-18 11-16 *" in done.out
+        assert "there is no variant 'x'" in kingme.refused(*words, "--default", "x")
+        # So they can be imported; read as another variant's they are other games.
+        for default, more in (("english", "1 with errors"), ("russian", "0 with errors")):
+            done = kingme("db", "import", path, "--variant", default, "--db", db)
+            assert "1 game, 1 added" in done.out and more in done.out
+        done = kingme("db", "import", path, "--variant", "russian", "--db", db)
+        assert "nothing to add" in done.out
+
     @pytest.mark.parametrize(
         ("words", "events"),
         [

@@ -9,14 +9,11 @@ import typer
 
 from kingme.cli import admin_data, admin_people, admin_records
 from kingme.cli.admin_shared import Operator, actor
+from kingme.cli.groups import group
 
 __all__ = ["admin"]
 
-admin = typer.Typer(
-    help="Look after a server: people, rooms, the ledger, backups.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+admin = group("Look after a server: people, rooms, the ledger, backups.")
 
 
 @admin.callback()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kingme.cli.admin_shared import OperatorError, named, note, noted, opened, sqlite_file
-from kingme.cli.output import announce
+from kingme.cli.output import announce, counted
 
 if TYPE_CHECKING:
     from kingme.play.ports import GameRow
@@ -110,7 +110,7 @@ def check(ctx: typer.Context) -> None:
         announce(fault)
     if faults:
         raise typer.Exit(1)
-    whole = "1 game is whole" if games == 1 else f"{games} games are whole"
+    whole = f"{counted(games, 'game')} {'is' if games == 1 else 'are'} whole"
     announce(f"In {_name(ctx)} the ledger adds up, and {whole}.")
 
 

@@ -21,6 +21,7 @@ from kingme.cli.admin_shared import (
     person,
     show,
 )
+from kingme.cli.groups import group
 from kingme.cli.output import announce
 
 if TYPE_CHECKING:
@@ -28,14 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["chips", "member", "users"]
 
-users = typer.Typer(
-    help="Guests and accounts: list, show, password, disable, enable.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-chips = typer.Typer(
-    help="The chips of a player: grant, take.", no_args_is_help=True, rich_markup_mode=None
-)
+users = group("Guests and accounts: list, show, password, disable, enable.")
+chips = group("The chips of a player: grant, take.")
 
 CHARACTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 LAST_YEAR = 2999

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from kingme import __version__
 from kingme.cli.admin import admin
@@ -16,6 +15,7 @@ from kingme.cli.db import db
 from kingme.cli.endgames import endgames
 from kingme.cli.engine import engine
 from kingme.cli.explore import explore, make
+from kingme.cli.groups import Group
 from kingme.cli.match import match
 from kingme.cli.pdn import pdn
 from kingme.cli.perft import CountCommand, perft
@@ -31,7 +31,7 @@ from kingme.cli.warm import warm
 __all__ = ["app"]
 
 
-class Commands(TyperGroup):
+class Commands(Group):
     """All commands; what is wrong in a call is said in the words of no library."""
 
     def invoke(self, ctx: Any) -> Any:

@@ -10,7 +10,8 @@ import typer
 
 from kingme.cli.asking import WhereArgument, reached
 from kingme.cli.compiling import compiled_first
-from kingme.cli.output import say
+from kingme.cli.groups import group
+from kingme.cli.output import counted, say
 from kingme.cli.pdn_shared import sensible
 from kingme.cli.progress import progress
 
@@ -22,11 +23,7 @@ __all__ = ["book"]
 
 TABLE_MIB = 16
 
-book = typer.Typer(
-    help="The opening book: build one by searches, and show what it plays.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+book = group("The opening book: build one by searches, and show what it plays.")
 
 
 @book.command()
@@ -124,7 +121,7 @@ def show(
     for one in moves:
         after = position.after(one.move)
         count = len(known.moves(after))
-        more = f"  {count} {'reply' if count == 1 else 'replies'}" if count else ""
+        more = f"  {counted(count, 'reply', 'replies')}" if count else ""
         say(f"{spell(one.move, position.variant):<8}{one.score}{more}")
 
 

@@ -11,17 +11,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kingme.cli.asking import asking
-from kingme.cli.output import say
+from kingme.cli.groups import group
+from kingme.cli.output import counted, say
 from kingme.cli.pdn_shared import (
     FilesArgument,
     ForceOption,
     JsonOption,
+    VariantOption,
     count_notes,
     failing,
     opened,
     show_json,
     standard,
     tell,
+    variant_of,
     watching,
     written,
 )
@@ -31,11 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["db"]
 
-db = typer.Typer(
-    help="A collection of games in one file: import, search, opening tree.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+db = group("A collection of games in one file: import, search, opening tree.")
 
 DbOption = Annotated[
     Path | None,
@@ -54,13 +53,19 @@ def _path(chosen: Path | None) -> Path:
 
 
 @db.command("import")
-def import_files(files: FilesArgument, path: DbOption = None, as_json: JsonOption = False) -> None:
+def import_files(
+    files: FilesArgument,
+    path: DbOption = None,
+    variant: VariantOption = None,
+    as_json: JsonOption = False,
+) -> None:
     """Add the games of files; what is there already is not added again.
 
     An import that was stopped goes on where it was when it is given again.
     """
     from kingme.collection import Collection
 
+    default = variant_of(variant)
     found = opened(files, twice=True)
     chosen = _path(path)
     chosen.parent.mkdir(parents=True, exist_ok=True)
@@ -68,7 +73,7 @@ def import_files(files: FilesArgument, path: DbOption = None, as_json: JsonOptio
     with Collection(chosen, write=True) as games, watching(found, "importing") as watch:
         for source in found:
             with failing(source.name):
-                loaded += games.load([source], watch.teller(), finish=False)
+                loaded += games.load([source], watch.teller(), default=default, finish=False)
         games.finish()
         seconds = watch.seconds
     if as_json:
@@ -80,13 +85,13 @@ def import_files(files: FilesArgument, path: DbOption = None, as_json: JsonOptio
             say(f"{item.name}: imported before, nothing to add")
         else:
             say(
-                f"{item.name}: {item.games} games, {item.added} added, {item.known} there before, "
-                f"{item.faulty} with errors"
+                f"{item.name}: {counted(item.games, 'game')}, {item.added} added, "
+                f"{item.known} there before, {item.faulty} with errors"
             )
     notes = (("error", "errors"), ("repair", "repairs"), ("odd", "odd"))
     count_notes({kind: sum(getattr(item, name) for item in loaded) for kind, name in notes})
     added = sum(item.added for item in loaded)
-    say(f"{added} games added to {chosen} in {seconds:.1f} s")
+    say(f"{counted(added, 'game')} added to {chosen} in {seconds:.1f} s")
 
 
 @db.command()
@@ -110,7 +115,7 @@ def search(
     with Collection(_path(path)) as games:
         if count:
             number = games.count(query)
-            show_json({"games": number}) if as_json else say(f"{number} games")
+            show_json({"games": number}) if as_json else say(counted(number, "game"))
         elif pdn is not None:
             _write(games.texts(query), pdn, force)
         else:
@@ -154,14 +159,16 @@ def info(path: DbOption = None, as_json: JsonOption = False) -> None:
         show_json({"db": str(chosen), **dataclasses.asdict(facts)})
         return
     years = f", {facts.first} to {facts.last}" if facts.first else ""
-    say(f"{chosen}: {facts.games} games{years}, {facts.bytes / 1e6:.1f} MB")
-    say(f"{facts.plies} plies, {facts.players} players, {facts.events} events")
+    say(f"{chosen}: {counted(facts.games, 'game')}{years}, {facts.bytes / 1e6:.1f} MB")
+    players, events = counted(facts.players, "player"), counted(facts.events, "event")
+    say(f"{counted(facts.plies, 'ply', 'plies')}, {players}, {events}")
     unknown = facts.games - facts.black - facts.white - facts.draws
     say(
-        f"Black won {facts.black}, White {facts.white}, {facts.draws} draws, {unknown} without "
-        "a result"
+        f"Black won {facts.black}, White {facts.white}, {counted(facts.draws, 'draw')}, "
+        f"{unknown} without a result"
     )
-    say(f"from {facts.files} files; " + ", ".join(f"{k}: {n}" for k, n in facts.variants.items()))
+    variants = ", ".join(f"{name}: {number}" for name, number in facts.variants.items())
+    say(f"from {counted(facts.files, 'file')}; {variants}")
 
 
 def _write(texts: Iterator[str], output: str, force: bool) -> None:
@@ -172,7 +179,7 @@ def _write(texts: Iterator[str], output: str, force: bool) -> None:
             stream.write((f"\n{text}" if number else text).encode())
             number += 1
     if output != "-":
-        say(f"{number} games written to {output}")
+        say(f"{counted(number, 'game')} written to {output}")
 
 
 def _show_page(page: Page, as_json: bool) -> None:
@@ -198,7 +205,7 @@ def _game(game: Found) -> str:
     event = f" {game.event}" if game.event not in ("", "?") else ""
     return (
         f"{game.id:>7}  {game.date}  {game.black} - {game.white}  {game.said}  "
-        f"{game.plies} plies{ballot}{place} {event}".rstrip()
+        f"{counted(game.plies, 'ply', 'plies')}{ballot}{place} {event}".rstrip()
     )
 
 
@@ -224,7 +231,8 @@ def _show_tree(found: Tree) -> None:
     """A tree as people read it."""
     from kingme.rules.ballots import ballot_of
 
-    say(f"{found.position.fen}: {found.tally.games} games, {found.ended} of them end here")
+    games = counted(found.tally.games, "game")
+    say(f"{found.position.fen}: {games}, {found.ended} of them end here")
     ballot = ballot_of(found.position)
     if ballot:
         say(str(ballot))

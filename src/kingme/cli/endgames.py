@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kingme.cli.building import build
+from kingme.cli.groups import group
 from kingme.cli.output import say
 from kingme.engine.api import in_moves
 
@@ -26,11 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["endgames", "have"]
 
-endgames = typer.Typer(
-    help="Exact play with few pieces: ask, count, prove, build.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+endgames = group("Exact play with few pieces: ask, count, prove, build.")
 
 PiecesOption = Annotated[
     int | None,

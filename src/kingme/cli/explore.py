@@ -15,7 +15,7 @@ import typer
 
 from kingme.cli.asking import WhereArgument, reached
 from kingme.cli.compiling import compiled_first
-from kingme.cli.output import say
+from kingme.cli.output import counted, say
 from kingme.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ def _show(found: Explored) -> None:
     if not found.options:
         say("no games came here")
         return
-    say(f"{found.tally.games} games; won, drawn and lost are {side}'s")
+    say(f"{counted(found.tally.games, 'game')}; won, drawn and lost are {side}'s")
     say("move        games     won   drawn    lost   value")
     for option in found.options:
         shares = [

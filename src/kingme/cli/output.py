@@ -12,7 +12,7 @@ import sys
 
 import typer
 
-__all__ = ["announce", "discard", "open_streams", "reason", "say"]
+__all__ = ["announce", "counted", "discard", "open_streams", "reason", "say"]
 
 
 def open_streams() -> None:
@@ -48,6 +48,15 @@ def discard() -> None:
 def say(text: str) -> None:
     """Print what a command was asked for; an ``OSError`` where that cannot be ends the command."""
     typer.echo(text)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun; ``many`` where that is not ``one`` with an s.
+
+    >>> counted(1, "game"), counted(0, "reply", "replies")
+    ('1 game', '0 replies')
+    """
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
 def announce(text: str) -> None:

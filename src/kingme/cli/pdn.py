@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import typer
-
 from kingme.cli import pdn_check, pdn_convert, pdn_export, pdn_split
+from kingme.cli.groups import group
 
 __all__ = ["pdn"]
 
-pdn = typer.Typer(
-    help="Files of games: check, convert, sort, picture.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+pdn = group("Files of games: check, convert, sort, picture.")
 pdn.command()(pdn_check.check)
 pdn.command()(pdn_convert.convert)
 pdn.command()(pdn_split.split)

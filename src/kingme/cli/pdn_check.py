@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kingme.cli.output import say
+from kingme.cli.output import counted, say
 from kingme.cli.pdn_shared import (
     FilesArgument,
     JsonOption,
@@ -82,8 +82,9 @@ def check(
             _list(listed, limit)
         games, plies, repairs, errors, oddities = total
         say(
-            f"{games} games, {plies} plies, {repairs} repairs, {errors} errors, "
-            f"{oddities} oddities; {seconds:.1f} s"
+            f"{counted(games, 'game')}, {counted(plies, 'ply', 'plies')}, "
+            f"{counted(repairs, 'repair')}, {counted(errors, 'error')}, "
+            f"{counted(oddities, 'oddity', 'oddities')}; {seconds:.1f} s"
         )
     if total[3] or (strict and total[2]):
         raise typer.Exit(1)
@@ -175,16 +176,17 @@ def stats(
     """Count games by result, variant, year, player, event and opening."""
     found = opened(files)
     chosen = variant_of(variant)
-    counted = _Counts()
+    counts = _Counts()
     with watching(found, "reading") as watch:
         for _, game in each_game(found, watch, chosen):
-            counted.add(game)
+            counts.add(game)
     count_notes(watch.notes)
-    value = counted.value(top)
+    value = counts.value(top)
     if as_json:
         show_json(value)
         return
-    say(f"{value['games']} games, {value['plies']} plies, {value['average']} a game")
+    plies = counted(value["plies"], "ply", "plies")
+    say(f"{counted(value['games'], 'game')}, {plies}, {value['average']} a game")
     for heading in ("results", "variants", "years", "players", "events", "openings"):
         say(f"{heading}:")
         for name, number in value[heading].items():

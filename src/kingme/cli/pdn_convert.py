@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 import typer
 
 from kingme.cli.asking import asking
-from kingme.cli.output import say
+from kingme.cli.output import counted, say
 from kingme.cli.pdn_shared import (
     FileError,
     FilesArgument,
@@ -119,7 +119,7 @@ def convert(
             text = write(game, short=short, letters=letters, columns=columns)
             writer.put(text, f"{source.name}: game {watch.games}")
     count_notes(watch.notes)
-    _done(output, f"{writer.games} games written to {output}")
+    _done(output, f"{counted(writer.games, 'game')} written to {output}")
 
 
 def merge(
@@ -144,7 +144,7 @@ def merge(
             for _, text in sorted((_place(game, order), write(game)) for game in games):
                 writer.put(text)
     count_notes(watch.notes)
-    _done(output, f"{writer.games} games written to {output}")
+    _done(output, f"{counted(writer.games, 'game')} written to {output}")
 
 
 def _place(game: Game, order: Order) -> tuple[str, int, str, int]:
@@ -182,7 +182,8 @@ def dedupe(
                 writer.put(text)
     left = watch.games - writer.games
     count_notes(watch.notes)
-    _done(output, f"{writer.games} games written to {output}, {left} left out", always=True)
+    games = counted(writer.games, "game")
+    _done(output, f"{games} written to {output}, {left} left out", always=True)
 
 
 def _identity(game: Game, text: str, same: Same) -> str:
@@ -210,6 +211,7 @@ def filter_games(
     output: OutputOption = "-",
     plies: Annotated[int | None, typer.Option(min=0, help="As many plies at least.")] = None,
     clean: Annotated[bool, typer.Option("--clean", help="Only games without an error.")] = False,
+    default: VariantOption = None,
     invert: Annotated[bool, typer.Option("--invert", help="The other games instead.")] = False,
     force: ForceOption = False,
 ) -> None:
@@ -217,10 +219,11 @@ def filter_games(
     from kingme.collection.matching import matches
     from kingme.collection.reading import entry_of
 
+    chosen = variant_of(default)
     found = opened(files)
     with written(output, force) as stream, watching(found, "filtering") as watch:
         writer = Writer(stream)
-        for _, game in each_game(found, watch):
+        for _, game in each_game(found, watch, chosen):
             entry = entry_of(game)
             good = entry is not None and matches(query, entry)
             good = good and (plies is None or len(game.moves) >= plies)
@@ -228,7 +231,8 @@ def filter_games(
             if entry is not None and good is not invert:
                 writer.put(entry.text)
     count_notes(watch.notes)
-    _done(output, f"{writer.games} of {watch.games} games written to {output}", always=True)
+    read = counted(watch.games, "game")
+    _done(output, f"{writer.games} of {read} written to {output}", always=True)
 
 
 def _done(output: str, text: str, always: bool = False) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, cast
 
 import typer
 
-from kingme.cli.output import say
+from kingme.cli.output import counted, say
 from kingme.errors import KingmeError
 
 if TYPE_CHECKING:
@@ -204,16 +204,14 @@ def game_at(files: list[str], number: int, default: Variant | None = None) -> Ga
                 return game
     if not watch.games:
         raise FileError(f"there is no game in {', '.join(files)}")
-    count = "1 game" if watch.games == 1 else f"{watch.games} games"
+    count = counted(watch.games, "game")
     raise FileError(f"there is no game {number}: {', '.join(files)} has {count}")
 
 
 def count_notes(notes: Mapping[str, int]) -> None:
     """Say on standard error how much was odd, repaired or wrong in what was read, if anything."""
     parts = [
-        f"{number} {one if number == 1 else many}"
-        for kind, one, many in _KINDS
-        if (number := notes.get(kind, 0))
+        counted(number, one, many) for kind, one, many in _KINDS if (number := notes.get(kind, 0))
     ]
     if parts:
         more = " --odd" if notes.get("odd") else ""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
-from kingme.cli.output import say
+from kingme.cli.output import counted, say
 from kingme.cli.pdn_shared import (
     FileError,
     FilesArgument,
@@ -73,7 +73,8 @@ def split(
             for name in sort(game, source.name, watch.games - 1):
                 shelf.put(name, text)
     count_notes(watch.notes)
-    say(f"{watch.games} games written to {len(shelf.names)} files in {into}")
+    files_made = counted(len(shelf.names), "file")
+    say(f"{counted(watch.games, 'game')} written to {files_made} in {into}")
 
 
 def _sorter(games: int | None, by: str | None) -> Callable[[Game, str, int], Iterator[str]]:

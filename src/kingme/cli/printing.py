@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kingme.cli.groups import group
 from kingme.cli.output import say
 from kingme.cli.pdn_shared import (
     FileError,
@@ -25,11 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["printing"]
 
-printing = typer.Typer(
-    help="Print boards, pieces and sheets: PDF, true to size.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+printing = group("Print boards, pieces and sheets: PDF, true to size.")
 
 
 class PaperName(enum.Enum):

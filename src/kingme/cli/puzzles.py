@@ -12,6 +12,7 @@ import typer
 
 from kingme.cli.compiling import compiled_first
 from kingme.cli.endgames import have
+from kingme.cli.groups import group
 from kingme.cli.output import say
 from kingme.cli.pdn_shared import FilesArgument, ForceOption, JsonOption, opened, written
 from kingme.cli.progress import progress
@@ -27,11 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["puzzles"]
 
-puzzles = typer.Typer(
-    help="Puzzles from real games: show, solve, find, prove.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+puzzles = group("Puzzles from real games: show, solve, find, prove.")
 
 NameArgument = Annotated[
     str | None, typer.Argument(metavar="NAME", help="The name in its link; today's without.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kingme.cli.output import say
+from kingme.cli.output import counted, say
 from kingme.cli.pdn_shared import (
     FileError,
     FilesArgument,
@@ -137,7 +137,7 @@ def _summary(found: Review, side: Side) -> str:
     if kept is None:
         return f"{side.title}: no choice in any move"
     counts = ((mark, found.count(side, mark)) for mark in Mark if mark.nag is not None)
-    faults = [f"{count} {mark if count == 1 else _many(mark)}" for mark, count in counts if count]
+    faults = [counted(count, mark, _many(mark)) for mark, count in counts if count]
     return f"{side.title}: kept {100 * kept:.1f} % a move; {', '.join(faults) or 'no fault found'}"
 
 

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from kingme.cli.compiling import compiled_first
+from kingme.cli.groups import group
 from kingme.cli.progress import progress
 
 __all__ = ["train"]
@@ -21,7 +22,7 @@ __all__ = ["train"]
 MOST_NODES = 10**12
 """More than any machine searches for a move, and less than a kernel's counter holds."""
 
-train = typer.Typer(help="Teach the evaluation by games of the engine against itself.")
+train = group("Teach the evaluation by games of the engine against itself.")
 
 WeightsFile = Annotated[
     str | None,

@@ -17,7 +17,7 @@ from kingme.collection.sources import Source, sources
 from kingme.collection.tree import Tree, grow
 from kingme.rules.history import History
 from kingme.rules.position import Position
-from kingme.rules.variant import VARIANTS, Side
+from kingme.rules.variant import VARIANTS, Side, Variant
 
 __all__ = ["MOST", "Collection", "Found", "Page"]
 
@@ -129,18 +129,26 @@ class Collection:
         return added
 
     def load(
-        self, found: Iterable[str | Source], told: Told | None = None, *, finish: bool = True
+        self,
+        found: Iterable[str | Source],
+        told: Told | None = None,
+        *,
+        default: Variant | None = None,
+        finish: bool = True,
     ) -> list[Loaded]:
         """Add the games of files, archives or standard input (``-``); return what each brought.
 
-        Without ``finish``, :meth:`finish` is to be called when all are there.
+        ``default`` is the variant of games that do not say theirs, English draughts where there
+        is none. Without ``finish``, :meth:`finish` is to be called when all are there.
         """
         loaded: list[Loaded] = []
         with readable(self.path):
             loader = Loader(self._connection)
             for name in found:
                 several = sources([name], twice=True) if isinstance(name, str) else [name]
-                loaded += [load(loader, self._connection, source, told) for source in several]
+                loaded += [
+                    load(loader, self._connection, source, told, default) for source in several
+                ]
             if finish:
                 loader.finish()
         return loaded

@@ -10,6 +10,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Protocol
 
 from kingme.collection.indexing import Line
@@ -22,6 +23,7 @@ from kingme.rules.pdn.source import wide
 from kingme.rules.pdn.tree import Builder
 from kingme.rules.pdn.visitor import Remark
 from kingme.rules.position import Position
+from kingme.rules.variant import ENGLISH, Variant
 
 __all__ = ["Loaded", "Told", "entry_of", "load"]
 
@@ -56,10 +58,17 @@ class Told(Protocol):
 
 
 def load(
-    loader: Loader, connection: sqlite3.Connection, source: Source, told: Told | None = None
+    loader: Loader,
+    connection: sqlite3.Connection,
+    source: Source,
+    told: Told | None = None,
+    default: Variant | None = None,
 ) -> Loaded:
-    """Add the games of a text, from where an earlier try of it ended."""
-    digest = source.digest()
+    """Add the games of a text, from where an earlier try of it ended.
+
+    The default is the variant of those that do not say theirs.
+    """
+    digest = _digest(source, default)
     find = "SELECT games, added, faulty, resume, finished FROM source WHERE digest = ?"
     row = connection.execute(find, (digest,)).fetchone() or (0, 0, 0, 0, 0)
     games, added, faulty, resume, finished = row
@@ -69,17 +78,10 @@ def load(
     reader = _Reader(loader)
 
     def note(done: bool, at: int) -> None:
+        counts = (games + reader.games, added + reader.added, faulty + reader.faulty)
         connection.execute(
             "INSERT OR REPLACE INTO source VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (
-                digest,
-                source.name,
-                games + reader.games,
-                added + reader.added,
-                faulty + reader.faulty,
-                at,
-                int(done),
-            ),
+            (digest, source.name, *counts, at, int(done)),
         )
 
     def metered(size: int) -> None:
@@ -102,7 +104,7 @@ def load(
             stream.seek(resume)
         loader.begin()
         try:
-            visit(Metered(stream, metered), reader)
+            visit(Metered(stream, metered), reader, default=default)
             note(True, source.size)
             loader.flush()
         except BaseException:
@@ -115,6 +117,14 @@ def load(
         repairs=reader.notes["repair"],
         odd=reader.notes["odd"],
     )
+
+
+def _digest(source: Source, default: Variant | None) -> bytes:
+    """What a text is known by: read as another variant's it is another one."""
+    digest = source.digest()
+    if default in (None, ENGLISH):
+        return digest
+    return blake2b(digest + default.name.encode(), digest_size=16).digest()
 
 
 class _Reader:
