@@ -1,7 +1,7 @@
 """Every lesson is right: positions, moves, and the claim behind each answer, by rules and proof.
 
-Values of up to four pieces are looked up in a database that is built here; those of more pieces
-are searched with it, and hold only where the search proves them.
+Values of up to four pieces, and of the five of the Third Position, are looked up in a database that
+is built here; others are searched with it, and hold only where the search proves them.
 """
 
 from __future__ import annotations
@@ -10,11 +10,15 @@ import functools
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from kingme import History, Position, Side
 from kingme.engine.api import Limits, Score
 from kingme.engine.endgames import Tables
+from kingme.engine.endgames.build import Crew, directory, solve
+from kingme.engine.endgames.slices import DIRECTORY, HEAD, Forces, layout, span
+from kingme.engine.kernels.bits import address_of
 from kingme.engine.local import LocalEngine
 from kingme.play.lessons import (
     CHAPTERS,
@@ -34,6 +38,10 @@ from kingme.rules.outcome import PRESETS
 from kingme.rules.variant import ENGLISH
 
 PIECES = 4
+
+FIVES = Forces(0, 3, 0, 2), Forces(1, 2, 0, 2)
+"""The material of the Third Position, after what it leads to when the man is crowned."""
+
 DEPTH, SHORT = 21, 13
 """Plies of the search that has to find a proof, and of the one for a move that should not win."""
 
@@ -43,12 +51,16 @@ LINE = 5
 MARGIN = 100
 """Hundredths of a man: what is no win by a search has to be below it."""
 
-RECORDED = {
-    Position.from_fen(row[1]).fen: row[3]
+ENDINGS = [
+    row
     for line in (Path(__file__).parents[1] / "data" / "endgames_named.tsv").read_text().splitlines()
     if len(row := line.split("\t")) > 3 and ":" in row[1]
-}
+]
+RECORDED = {Position.from_fen(row[1]).fen: row[3] for row in ENDINGS}
 """Values of famous endings, which `tests/engine/test_endgames.py` compares with databases."""
+
+DRAWING = re.compile(r"Black plays (\d+-\d+) and draws")
+"""What a reason says of the answer to a wrong move."""
 
 NUMBERED = {
     f"{one.name}-{number}": step for one in LESSONS for number, step in enumerate(one.steps, 1)
@@ -87,6 +99,34 @@ def solved() -> Tables:
 
 
 @functools.cache
+def fives() -> Tables:
+    """Four pieces, and of five what `FIVES` names; the rest of that block is not filled."""
+    plan, few = layout(PIECES + 1), solved().block
+    block = np.zeros(plan.size, np.uint8)
+    block[: few.size] = few
+    block[HEAD : HEAD + DIRECTORY] = np.frombuffer(directory(plan), np.uint8)
+    with Crew(1) as crew:
+        for material in FIVES:
+            pair, first = (material, material.exchanged), plan.places[material]
+            codes = block[first : first + sum(map(span, pair))]
+            solve(pair, codes, address_of(block), crew)
+    return Tables(block, PIECES + 1)
+
+
+def database(position: Position) -> Tables | None:
+    """The database that has a position; None where none is built here."""
+    if len(position.pieces) <= PIECES:
+        return solved()
+    counts = [
+        count
+        for pieces in (position.black, position.white)
+        for count in ((pieces & ~position.kings).bit_count(), (pieces & position.kings).bit_count())
+    ]
+    material = Forces(*counts)
+    return fives() if {material, material.exchanged} & set(FIVES) else None
+
+
+@functools.cache
 def engine() -> LocalEngine:
     return LocalEngine(32, endgames=solved())
 
@@ -100,8 +140,8 @@ def value(position: Position) -> str:
     """What a position is worth to the side to move, proved: win, draw or loss."""
     if not position.legal_moves:
         return "loss"
-    if len(position.pieces) <= PIECES:
-        return str(solved().value(position))
+    if tables := database(position):
+        return str(tables.value(position))
     if position.fen in RECORDED:
         return RECORDED[position.fen]
     score = searched(position, DEPTH)
@@ -112,7 +152,7 @@ def value(position: Position) -> str:
 def wins(move: Move, position: Position, *, claimed: bool) -> bool:
     """Whether a move wins, proved if that is claimed; if not, it must be plain that it does not."""
     after = position.play(move)
-    if claimed or not after.legal_moves or len(after.pieces) <= PIECES:
+    if claimed or not after.legal_moves or database(after):
         return value(after) == "loss"
     score = searched(after, SHORT)
     decided = score.plies_to_end is not None and score.value < 0
@@ -283,6 +323,25 @@ def holder(position: Position) -> str:
     return position.turn.code if odd else position.turn.other.code
 
 
+def test_the_third_position_is_as_recorded():
+    """Values, distances, moves that keep them and lines, by a database built here alone."""
+    rows = [row for row in ENDINGS if row[0].startswith("third-position")]
+    tables = fives()
+    assert len(rows) == 4
+    for _, fen, _, worth, plies, keeping, line, *_ in rows:
+        position = Position.from_fen(fen)
+        assert tables.value(position) == worth
+        assert tables.distance(position) == (int(plies) if plies else None)
+        if keeping:
+            kept = {str(move) for move in tables.keeping_moves(position)}
+            assert kept == set(keeping.split(", "))
+        for text in line.split():
+            move = position.parse(text)
+            assert move in tables.best_moves(position)
+            position = position.play(move)
+        assert worth == "draw" or not position.legal_moves
+
+
 @pytest.mark.parametrize("step", STEPS)
 def test_a_position_can_occur(step):
     assert step.position.fen == step.fen
@@ -305,7 +364,8 @@ def test_the_answers_are_exactly_those_that_are_right(step):
         check_choice(step, task)
     elif isinstance(task, Win):
         assert value(step.position) == "win"
-        distance = solved().distance(step.position) if len(step.position.pieces) <= PIECES else 0
+        tables = database(step.position)
+        distance = tables.distance(step.position) if tables else 0
         assert distance is not None
         assert task.plies % 2 == 1, "the learner makes the first and the last move"
         assert task.plies >= distance + 8, "there has to be some grace"
@@ -314,11 +374,19 @@ def test_the_answers_are_exactly_those_that_are_right(step):
         assert value(step.position) == "draw"
 
 
+def reasoned(position: Position, task: Moves) -> list[tuple[str, str]]:
+    """Wrong moves with what is said of each; of others too, where that names an answer to them."""
+    named = {*task.line[0].split("|"), *dict(task.wrong)}
+    others = [str(move) for move in position.legal_moves if str(move) not in named]
+    said = others if DRAWING.search(task.otherwise) else []
+    return [*task.wrong, *((move, task.otherwise) for move in said)]
+
+
 TRIED = [
     pytest.param(step.position, move, reason, id=f"{name} {move}")
     for name, step in NUMBERED.items()
     if isinstance(step.task, Moves)
-    for move, reason in step.task.wrong
+    for move, reason in reasoned(step.position, step.task)
 ]
 
 
@@ -333,6 +401,8 @@ def test_what_is_said_of_a_wrong_move_is_so(position, move, reason):
     if "jumps it" in reason:
         moved = position.parse(move).end
         assert any(moved in reply.captures for reply in replies)
+    for text in DRAWING.findall(reason):
+        assert value(after.play(after.parse(text))) == "draw"
     if re.search("jumps (both|twice)", reason):
         assert any(len(reply.captures) > 1 for reply in replies)
 

@@ -190,6 +190,8 @@ def test_what_is_said_of_the_positions_with_numbers_is_known():
     known = {row[1]: row for row in rows}
     _, _, _, value, plies, moves, *_ = known[IDEAS["second-position"].fen]
     assert (value, plies, moves) == ("win", "105", "32-28")
+    _, _, _, value, plies, moves, *_ = known[IDEAS["third-position"].fen]
+    assert (value, plies, moves) == ("win", "113", "20-24")
     fourth = known[IDEAS["fourth-position"].fen]
     assert fourth[3] == "win" and fourth[6].split()[0] == "20-16"
 

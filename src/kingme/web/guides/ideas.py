@@ -151,6 +151,14 @@ _ALL = (
         "win",
     ),
     Diagram(
+        "third-position",
+        "W:WK12,K20,28:BK11,K19",
+        "Third Position. White has a man more, which Black’s king on 19 holds on 28. Only 20-24 "
+        "wins, and the whole way takes 57 moves.",
+        "20-24 11-15 24-27 15-11 27-32 11-15 12-8 15-18 32-27 18-15 27-31 15-18 8-11",
+        "win",
+    ),
+    Diagram(
         "fourth-position",
         "B:W30,K31,K32:B21,K20,K22,K23",
         "Fourth Position. Black has a piece more, but White’s pieces stand firm. Black wins, and "
