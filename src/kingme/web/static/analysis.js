@@ -483,7 +483,6 @@ $("paste").addEventListener("submit", async (event) => {
 document.addEventListener("keydown", ({ key, target }) => key === "Escape" && editor.on && !target.closest("[popover], dialog") && actions.cancel());
 document.addEventListener("look", () => show());
 document.addEventListener("visibilitychange", think); // nobody looks: nothing is thought about
-addEventListener("load", () => new Promise((done) => { done(navigator.serviceWorker?.register("/sw.js")); }).catch(() => {})); // so that it needs no network
 
 try {
   const { lines, arrows, threats } = JSON.parse(localStorage[KEY]);

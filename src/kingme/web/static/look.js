@@ -1,4 +1,5 @@
-// The look that a person chose on any page; theme.js puts it on before the first paint. Fires "look" when it changes.
+// What all pages have: the look that a person chose on any of them, which theme.js puts on before the first paint, and
+// the service worker. Fires "look" when the look changes.
 const root = document.documentElement;
 const settings = document.getElementById("settings");
 
@@ -16,3 +17,5 @@ settings.addEventListener("change", ({ target: { name, value } }) => {
   } catch { /* no storage here: the choice lives as long as the page */ }
   document.dispatchEvent(new Event("look"));
 });
+
+addEventListener("load", () => navigator.serviceWorker?.register("/sw.js").catch(() => {})); // so that no page needs a network later

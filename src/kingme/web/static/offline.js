@@ -1,6 +1,7 @@
-// The service worker: keeps pages for when there is no network. Those that play and analyse, with the scripts of all,
-// are kept at once; others as they are visited, and with a lesson the whole course. The server puts before it what to
-// keep and the name of its release. Nothing of two releases is ever mixed. Sockets and the API are none of its business.
+// The service worker, which look.js registers: keeps pages for when there is no network. Those that play and analyse,
+// with the scripts of all, are kept at once; others as they are visited, and with a lesson the whole course. The server
+// puts before it what to keep and the name of its release. Nothing of two releases is ever mixed. Sockets and the API are
+// none of its business.
 
 /** How long the network may take before what is kept is shown, ms. */
 const PATIENCE = 4000;
@@ -86,13 +87,13 @@ async function forget(cache) {
 /** Who opens one lesson gets all; together they are as large as a photograph. */
 const ahead = (cache) => navigator.connection?.saveData || fill(cache, course);
 
-/** What an older release kept of the pages that were visited, this one keeps too. */
+/** Pages that are open now are kept as if they were visited now, and what an older release kept of others is kept too. */
 async function renew(cache) {
-  for (const key of await caches.keys()) {
-    if (!key.startsWith("kingme-")) continue;
-    const known = await (await caches.open(key)).keys();
-    await fill(cache, known.map(({ url }) => new URL(url).pathname).filter((path) => visited.some(below(path))));
-  }
+  const known = [...await clients.matchAll({ includeUncontrolled: true })];
+  for (const key of await caches.keys()) if (key.startsWith("kingme-")) known.push(...await (await caches.open(key)).keys());
+  const paths = known.map(({ url }) => new URL(url).pathname).filter((path) => visited.some(below(path)));
+  await fill(cache, paths);
+  if (paths.some((path) => course.includes(path))) await ahead(cache);
 }
 
 /** Keeps pages that are not kept yet, one after the other, as long as the network gives them. */

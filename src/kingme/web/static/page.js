@@ -442,10 +442,6 @@ $("typed").addEventListener("submit", async (event) => {
 document.addEventListener("look", () => show());
 addEventListener("storage", refresh);
 document.addEventListener("visibilitychange", refresh);
-addEventListener("load", () => new Promise((done) => {
-  engine();
-  done(navigator.serviceWorker?.register("/sw.js"));
-}).catch(() => {})); // so that a game needs no network either
-addEventListener("load", () => notation().catch(() => {})); // so that typed moves need no server
+addEventListener("load", () => notation().then(engine).catch(() => {})); // so that neither typed moves nor a game need the server
 addEventListener("online", () => trouble && actions.retry());
 open();
