@@ -321,6 +321,7 @@ def test_watching_is_all_that_others_can_do(house):
     watching = house.table(black.game)
     expect(black.page.locator("#watchers")).to_have_text("1 watching")
     expect(watching.status).to_have_text(re.compile("^Ann.*’s turn$"))
+    expect(watching.board).to_have_attribute("data-orientation", "B")
     for name in ("Resign", "Offer draw", "Take back", "Call off", "Rematch", "Send"):
         expect(watching.button(name)).to_have_count(0)
     expect(watching.field).to_have_count(0)
