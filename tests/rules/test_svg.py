@@ -140,7 +140,7 @@ def test_what_cannot_be_shown_is_said(options, message):
 def test_a_picture_says_what_it_shows():
     label = parsed(svg.board(Position.from_fen("B:WK5,32,31:B9,K1,10"))).attrib["aria-label"]
     assert (
-        label == "Black: men on 9, 10; kings on 1. White: men on 31, 32; kings on 5. Black to move."
+        label == "Black: men on 9, 10; king on 1. White: men on 31, 32; king on 5. Black to move."
     )
     assert "White: no piece." in svg.board(Position.from_fen("B:W:B9"))
 

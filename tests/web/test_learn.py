@@ -8,10 +8,9 @@ import re
 
 import pytest
 
-from kingme import Position
 from kingme.play.lessons import CHAPTERS, LESSONS, Choose
+from kingme.rules.drawing import in_words
 from kingme.web.learn import answer, diagram
-from kingme.web.stills import said
 
 DATA = re.compile(r'<script id="kingme-data" type="application/json">(.*?)</script>', re.DOTALL)
 LINKED = re.compile(r'<script type="application/ld\+json">(.*?)</script>', re.DOTALL)
@@ -44,7 +43,7 @@ def test_a_lesson_is_whole_without_a_script(one, shared_client):
     for step in one.steps:
         assert step.title in text
         assert all(paragraph in text for paragraph in step.text)
-        assert said(step.position) in text
+        assert in_words(step.position) in text
         if step.task:
             assert step.task.ask in text
             assert answer(step.task) in text
@@ -64,16 +63,6 @@ def test_search_engines_are_told_of_all(shared_client):
 def test_what_is_no_lesson_is_not_found(shared_client):
     assert shared_client.get("/learn/chess").status_code == 404
     assert shared_client.get("/learn/../learn/kings/").status_code in (301, 404)
-
-
-def test_a_position_in_words():
-    position = Position.from_fen("W:W18,K22:BK9")
-    assert said(position) == (
-        "Black has a king on 9; White has a king on 22 and a man on 18. White to move."
-    )
-    assert said(Position.from_fen("B:W:B1,2")) == (
-        "Black has men on 1, 2; White has nothing. Black to move."
-    )
 
 
 def test_a_diagram_lies_as_the_board_does():

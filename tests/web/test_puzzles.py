@@ -16,8 +16,8 @@ from starlette.applications import Starlette
 from kingme.analysis.puzzles.shelf import shelf
 from kingme.analysis.puzzles.telling import worse_words
 from kingme.play.rating import Rating, rate
+from kingme.rules.drawing import in_words
 from kingme.web import puzzles
-from kingme.web.stills import said
 
 from .conftest import scripts, serving
 
@@ -73,7 +73,7 @@ def test_a_puzzle_has_an_address_that_stays(client):
         assert shown["refuted"].keys() == {str(move) for move, _ in step.refuted}
     text = html.unescape(page.text)
     assert worse_words(puzzle) == data["worse"]
-    assert f'aria-label="{said(puzzle.position)}"' in text
+    assert f'aria-label="{in_words(puzzle.position)}"' in text
     assert puzzle.origin.event in text
     assert f"/analysis?fen={puzzle.position.fen.replace(':', '%3A').replace(',', '%2C')}" in text
     moved = client.get(f"/puzzles/{name.upper()}", follow_redirects=False)

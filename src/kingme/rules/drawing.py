@@ -27,6 +27,7 @@ __all__ = [
     "Scene",
     "Shape",
     "disc",
+    "in_words",
     "scene",
     "stamp",
 ]
@@ -148,7 +149,28 @@ def scene(position: Drawable, look: Look, *, crossed: Iterable[int] = ()) -> Sce
         shapes += _mark(place, theme, mark if isinstance(mark, Mark) else Mark(mark))
     for arrow in look.arrows:
         shapes += _arrow(place, theme, _arrow_of(arrow))
-    return Scene(*whole, theme, _title(position), tuple(shapes))
+    return Scene(*whole, theme, in_words(position), tuple(shapes))
+
+
+def in_words(position: Drawable) -> str:
+    """Return what stands on the board as a text, for whoever does not see it.
+
+    >>> from kingme import Position
+    >>> in_words(Position.from_fen("W:W18,26,K4:B12"))
+    'Black: man on 12. White: men on 18, 26; king on 4. White to move.'
+    """
+    variant = position.variant
+    name = variant.geometry.letters if variant.letters_first else str
+    parts = []
+    for side in Side:
+        own = {n: piece for n, piece in position.pieces.items() if piece.side is side}
+        said = []
+        for king, one, many in ((False, "man", "men"), (True, "king", "kings")):
+            at = [name(n) for n, piece in own.items() if piece.king is king]
+            if at:
+                said.append(f"{one if len(at) == 1 else many} on {', '.join(at)}")
+        parts.append(f"{side.title}: {'; '.join(said) or 'no piece'}.")
+    return f"{' '.join(parts)} {position.turn.title} to move."
 
 
 def _require(position: object, look: Look) -> None:
@@ -281,20 +303,6 @@ def _arrow(place: _Places, theme: Theme, arrow: Arrow) -> Iterator[Shape]:
     yield Shape("line", shaft, stroke=theme.mark, width=1.5, opacity=0.55)
     yield Shape("area", head, fill=colour, stroke=theme.mark, width=0.5, opacity=0.92)
     yield Shape("line", shaft, stroke=colour, width=1.0, opacity=0.92)
-
-
-def _title(position: Drawable) -> str:
-    """What stands on the board, in words."""
-    variant = position.variant
-    name = variant.geometry.letters if variant.letters_first else str
-    parts = []
-    for side in Side:
-        own = {n: piece for n, piece in position.pieces.items() if piece.side is side}
-        men = ", ".join(name(n) for n, piece in own.items() if not piece.king)
-        kings = ", ".join(name(n) for n, piece in own.items() if piece.king)
-        said = [f"men on {men}" if men else "", f"kings on {kings}" if kings else ""]
-        parts.append(f"{side.title}: {'; '.join(filter(None, said)) or 'no piece'}.")
-    return f"{' '.join(parts)} {position.turn.title} to move."
 
 
 _STAR = (

@@ -58,7 +58,7 @@ def board(
 
     >>> from kingme import Position, Side
     >>> picture = board(Position.from_fen("W:WK7:B15"), size=200, orientation=Side.BLACK)
-    >>> 'aria-label="Black: men on 15. White: kings on 7. White to move."' in picture
+    >>> 'aria-label="Black: man on 15. White: king on 7. White to move."' in picture
     True
     >>> board(Position.start(), marks=[33])
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""A position as a picture that stays as it is, for who reads without a script, and in words.
+"""A position as a picture that stays as it is, for who reads without a script.
 
 ``templates/still.html`` draws it.
 """
@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from kingme.rules.drawing import in_words
 from kingme.rules.position import Position
 from kingme.web.guides.diagram import place
 
-__all__ = ["drawn", "said"]
+__all__ = ["drawn"]
 
 
 def drawn(position: Position, below: str, marks: tuple[int, ...] = ()) -> dict[str, Any]:
@@ -36,25 +37,5 @@ def drawn(position: Position, below: str, marks: tuple[int, ...] = ()) -> dict[s
             (piece.side.code, piece.king, *middle(square))
             for square, piece in sorted(position.pieces.items())
         ],
-        "label": said(position),
+        "label": in_words(position),
     }
-
-
-def said(position: Position) -> str:
-    """A position in words: who has what where, and whose turn it is."""
-    sides = []
-    for code, name in (("B", "Black"), ("W", "White")):
-        own = {n: piece for n, piece in position.pieces.items() if piece.side.code == code}
-        kings, men = ([n for n in own if own[n].king is king] for king in (True, False))
-        kinds = [_counted("king", "kings", kings), _counted("man", "men", men)]
-        has = " and ".join(filter(None, kinds)) or "nothing"
-        sides.append(f"{name} has {has}")
-    turn = {"B": "Black", "W": "White"}[position.turn.code]
-    return f"{'; '.join(sides)}. {turn} to move."
-
-
-def _counted(one: str, many: str, squares: list[int]) -> str:
-    if not squares:
-        return ""
-    at = ", ".join(map(str, sorted(squares)))
-    return f"a {one} on {at}" if len(squares) == 1 else f"{many} on {at}"

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import msgspec
 
-from kingme.rules.drawing import Look, scene
+from kingme.rules.drawing import in_words
 from kingme.rules.moves import Move
 from kingme.rules.notation import spell
 from kingme.rules.position import Position
@@ -77,7 +77,7 @@ class Diagram:
     @property
     def words(self) -> str:
         """The position in words, for whoever does not see the board."""
-        return scene(self.positions[0], Look()).title
+        return in_words(self.positions[0])
 
     @cached_property
     def pieces(self) -> tuple[tuple[str, int, int], ...]:
