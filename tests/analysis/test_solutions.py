@@ -6,6 +6,7 @@ import pytest
 
 from kingme import Position
 from kingme.analysis import solutions
+from kingme.engine.api import WIN
 from kingme.engine.endgames import Tables
 
 
@@ -33,6 +34,8 @@ def test_each_move_is_worth_what_follows(tables, fen, best, worst):
         tables.value(position).value,
         tables.distance(position),
     )
+    for one in found:  # a score says how far away the end is
+        assert one.result == "draw" or abs(one.score) == WIN - (one.plies or 0)
     assert found[0].line[0] in tables.best_moves(position)
     order = {"win": 2, "draw": 1, "loss": 0, None: -1}
     assert [order[one.result] for one in found] == sorted(

@@ -118,14 +118,15 @@ def test_numbers_beyond_all_reason(kingme):
 
 
 def test_a_loss_that_the_draw_rule_may_undo_is_put_in_words():
-    from kingme.cli.solve import Finding, in_words
-    from kingme.engine.api import Info, Score
+    from kingme.analysis import Verdict
+    from kingme.cli.solve import in_words
 
     position = Position.start()
     for value, word in ((-24_854, "losing"), (24_900, "winning")):
-        info = Info(9, Score(value), 1, 0.1, position.legal_moves[:1])
         says = f"Black is {word} by the database, but the draw rule may come first"
-        assert in_words(position, Finding(info, info.pv)) == says
+        assert in_words(position, Verdict(value, ())) == says
+    assert in_words(position, Verdict(0, ())) == "even"
+    assert in_words(position, Verdict(-40, ())) == "-0.40 for Black, in men"
 
 
 def test_an_option_that_makes_no_sense(kingme):

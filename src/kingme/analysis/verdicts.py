@@ -7,13 +7,24 @@ import math
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from kingme.engine.api import KNOWN, WIN, Engine, Limits, Proof, Result, Score, in_moves
+from kingme.engine.api import (
+    KNOWN,
+    NEAR_WIN,
+    WIN,
+    Engine,
+    Info,
+    Limits,
+    Proof,
+    Result,
+    Score,
+    in_moves,
+)
 from kingme.engine.endgames import EndgameError
 from kingme.rules.history import History
 from kingme.rules.moves import Move
 from kingme.rules.position import Position
 
-__all__ = ["Result", "Solved", "Verdict", "solutions", "verdict"]
+__all__ = ["LOST", "Result", "Solved", "Verdict", "solutions", "verdict"]
 
 SCALE = 60.0
 """Hundredths of a man at which the side ahead is expected to make e points to one: what fits the
@@ -56,6 +67,11 @@ class Verdict:
     plies: int | None = None
     proof: Proof | None = None
 
+    @classmethod
+    def of(cls, info: Info) -> Verdict:
+        """Return what a search says."""
+        return cls(info.score.value, info.pv, info.result, info.score.plies_to_end, info.proof)
+
     @property
     def expected(self) -> float:
         """The points, from 0 to 1, that the side to move may expect."""
@@ -64,10 +80,19 @@ class Verdict:
         return 1.0 / (1.0 + math.exp(-max(-2000, min(2000, self.score)) / SCALE))
 
     def before(self, move: Move) -> Verdict:
-        """Return what the position before is worth by this very move, to the side that makes it."""
+        """Return what the position before is worth by this very move, to the side that makes it.
+
+        A forced end is a ply further away from there, and its score says so.
+
+        >>> Verdict(3 - WIN, (), "loss", 3, "search").before(Move((11, 15))).score == WIN - 4
+        True
+        """
+        score = -self.score
+        if abs(score) >= NEAR_WIN:
+            score += 1 if score < 0 else -1
         return replace(
             self,
-            score=-self.score,
+            score=score,
             line=(move, *self.line),
             result=OTHER[self.result] if self.result else None,
             plies=None if self.plies is None else self.plies + 1,
@@ -91,6 +116,10 @@ class Verdict:
         return "by the endgame database" if self.plies is None else in_moves(self.plies)
 
 
+LOST = Verdict(-WIN, (), "loss", 0, "rules")
+"""Of a position where no move is legal."""
+
+
 def verdict(
     history: History, engine: Engine, limits: Limits, solved: Solved | None = None
 ) -> Verdict:
@@ -101,12 +130,11 @@ def verdict(
     """
     position = history.position
     if not position.legal_moves:
-        return Verdict(-WIN, (), "loss", 0, "rules")
+        return LOST
     if solved is not None and len(position.pieces) <= solved.pieces:
         with contextlib.suppress(EndgameError):  # who wins may be all that is known
             return _looked_up(position, solved)
-    info = engine.best_move(history, limits)
-    return Verdict(info.score.value, info.pv, info.result, info.score.plies_to_end, info.proof)
+    return Verdict.of(engine.best_move(history, limits))
 
 
 def solutions(position: Position, solved: Solved) -> tuple[Verdict, ...]:
@@ -118,7 +146,7 @@ def solutions(position: Position, solved: Solved) -> tuple[Verdict, ...]:
     def after(move: Move) -> Verdict:
         reached = position.after(move)
         if not reached.legal_moves:
-            return Verdict(-WIN, (), "loss", 0, "rules").before(move)
+            return LOST.before(move)
         return _looked_up(reached, solved).before(move)
 
     return tuple(

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kingme.analysis.verdicts import LOST, Verdict
 from kingme.cli.compiling import compiled_first
 from kingme.cli.endgames import have
 from kingme.cli.match import preset_asked
 from kingme.cli.output import say
 from kingme.cli.pdn_shared import line_of as played
 from kingme.cli.pdn_shared import sensible
-from kingme.engine.api import WIN, Info, Limits, in_moves
+from kingme.engine.api import Info, Limits, Score, in_moves
 from kingme.engine.machine import MOST_MIB, MOST_THREADS, require_table
 from kingme.rules.history import History
 from kingme.rules.moves import Move
@@ -34,24 +34,6 @@ FEW = 4
 
 LINE = 60
 """Plies of a line by the database that are shown, at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What is known of a position, whose last search is ``info``.
-
-    ``result`` is "win", "draw" or "loss" for the side to move, or "unknown", and ``plies`` how
-    long the game still is, where that is known: not every database tells it. ``proof`` is
-    "database" or "search" where the
-    result is certain, with best play of both and no rule that ends a long game, and "rules" where
-    the game is over and nothing was searched.
-    """
-
-    info: Info | None
-    line: tuple[Move, ...]
-    result: str = "unknown"
-    plies: int | None = None
-    proof: str | None = None
 
 
 def solve(
@@ -90,14 +72,13 @@ def solve(
         seconds = SECONDS
     limits = Limits(depth=depth, nodes=nodes, seconds=seconds)
     require_table(table)
-    if history.position.legal_moves:
-        finding = judged(history.position, search(history, limits, preset, table, threads))
-    else:
-        finding = Finding(None, (), "loss", 0, "rules")
+    position = history.position
+    info = search(history, limits, preset, table, threads) if position.legal_moves else None
+    found = judged(position, info)
     if as_json:
-        say(json.dumps(record(history.position, finding)))
+        say(json.dumps(record(position, info, found)))
     else:
-        tell(history.position, finding)
+        tell(position, info, found)
 
 
 def search(history: History, limits: Limits, preset: DrawPreset, table: int, threads: int) -> Info:
@@ -120,17 +101,18 @@ def search(history: History, limits: Limits, preset: DrawPreset, table: int, thr
     return found
 
 
-def judged(position: Position, info: Info) -> Finding:
-    """Say what the search and the endgame database know together."""
-    if len(position.pieces) <= FEW:
-        tables = have(FEW)
-        result, plies = tables.value(position), tables.distance(position)
-        line = line_of(position, info, tables)
-        if info.score.likely:  # the draw rules of the search may come first
-            return Finding(info, line, plies=plies)
-        return Finding(info, line, result.value, plies, "database")
-    plies = info.score.plies_to_end
-    return Finding(info, info.pv, info.result or "unknown", plies, info.proof)
+def judged(position: Position, info: Info | None) -> Verdict:
+    """Say what the search and the endgame database know together; no search where no move is."""
+    if info is None:
+        return LOST
+    if len(position.pieces) > FEW:
+        return Verdict.of(info)
+    tables = have(FEW)
+    result, plies = tables.value(position), tables.distance(position)
+    line = line_of(position, info, tables)
+    if info.score.likely:  # the draw rules of the search may come first
+        return Verdict(info.score.value, line, plies=plies)
+    return Verdict(info.score.value, line, result.value, plies, "database")
 
 
 def line_of(position: Position, info: Info, tables: Tables) -> tuple[Move, ...]:
@@ -155,36 +137,37 @@ def texts(position: Position, line: tuple[Move, ...]) -> list[str]:
     return [spell(move, position.variant) for move in line]
 
 
-def in_words(position: Position, finding: Finding) -> str:
+def in_words(position: Position, found: Verdict) -> str:
     """What a position is worth, as a sentence without its full stop."""
     side = position.turn
-    how = f", proved by the {finding.proof}" if finding.proof == "search" else ""
-    how = ", proved by the endgame database" if finding.proof == "database" else how
-    if finding.result == "draw":
+    how = f", proved by the {found.proof}" if found.proof == "search" else ""
+    how = ", proved by the endgame database" if found.proof == "database" else how
+    if found.result == "draw":
         return f"a draw{how}"
-    if finding.info is not None and finding.result == "unknown":
-        score = finding.info.score
-        return f"{side.title} is {score}" if score.likely else f"{score} for {side.title}, in men"
-    winner = side if finding.result == "win" else side.other
-    if finding.plies is None:
+    if found.result is None:
+        score = Score(found.score)
+        if score.likely:
+            return f"{side.title} is {score}"
+        return f"{score} for {side.title}, in men" if found.score else "even"
+    winner = side if found.result == "win" else side.other
+    if found.plies is None:
         return f"{winner.title} wins, by the endgame database"
-    if finding.plies == 0:
+    if found.plies == 0:
         return f"{winner.title} has won: {side.title} has no move"
-    return f"{winner.title} wins {in_moves(finding.plies)}{how}"
+    return f"{winner.title} wins {in_moves(found.plies)}{how}"
 
 
-def record(position: Position, finding: Finding) -> dict[str, Any]:
-    """The finding for a program: scores in hundredths of a man for the side to move."""
-    info = finding.info
-    line = texts(position, finding.line)
+def record(position: Position, info: Info | None, found: Verdict) -> dict[str, Any]:
+    """The same for a program: scores in hundredths of a man for the side to move."""
+    line = texts(position, found.line)
     return {
         "fen": position.fen,
         "move": line[0] if line else None,
-        "result": finding.result,
-        "proof": finding.proof,
-        "plies": finding.plies,
-        "score": info.score.value if info else -WIN,
-        "words": in_words(position, finding),
+        "result": found.result or "unknown",
+        "proof": found.proof,
+        "plies": found.plies,
+        "score": found.score,
+        "words": in_words(position, found),
         "line": line,
         "depth": info.depth if info else 0,
         "nodes": info.nodes if info else 0,
@@ -192,15 +175,14 @@ def record(position: Position, finding: Finding) -> dict[str, Any]:
     }
 
 
-def tell(position: Position, finding: Finding) -> None:
-    """The finding for a person."""
-    info = finding.info
+def tell(position: Position, info: Info | None, found: Verdict) -> None:
+    """The same for a person."""
     if info is None:
-        say(f"score  {in_words(position, finding)}")
+        say(f"score  {in_words(position, found)}")
         return
     rate = info.nodes / info.seconds / 1e6 if info.seconds else 0.0
-    line = texts(position, finding.line)
+    line = texts(position, found.line)
     say(f"best   {line[0]}")
-    say(f"score  {in_words(position, finding)}")
+    say(f"score  {in_words(position, found)}")
     say(f"line   {' '.join(line)}")
     say(f"depth  {info.depth}, {info.nodes:,} nodes, {info.seconds:.2f} s, {rate:.2f} M nodes/s")

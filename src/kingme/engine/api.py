@@ -106,8 +106,8 @@ def in_moves(plies: int) -> str:
 class Score:
     """What a position is worth to the side to move, in hundredths of a man.
 
-    >>> str(Score(125)), str(Score(WIN - 15)), str(Score(-WIN + 4))
-    ('+1.25', 'wins in 8 moves', 'loses in 2 moves')
+    >>> str(Score(125)), str(Score(0)), str(Score(WIN - 15)), str(Score(-WIN + 4))
+    ('+1.25', '0.00', 'wins in 8 moves', 'loses in 2 moves')
     >>> str(Score(KNOWN - 3)), Score(KNOWN - 3).result, Score(KNOWN - 3).proof
     ('wins by the endgame database', 'win', 'database')
     >>> str(Score(-24854))
@@ -162,7 +162,7 @@ class Score:
         if self.likely:
             side = "winning" if self.value > 0 else "losing"
             return f"{side} by the database, but the draw rule may come first"
-        return f"{self.value / 100:+.2f}"
+        return f"{self.value / 100:+.2f}" if self.value else "0.00"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kingme.analysis import Verdict, solutions
-from kingme.engine.api import KNOWN, WIN, Info, Proof, Result
+from kingme.engine.api import Info, Proof, Result
 from kingme.engine.endgames import Tables
 from kingme.rules.history import History
 from kingme.rules.moves import Move
@@ -120,10 +120,7 @@ def _line(info: Info) -> LineShown:
 
 
 def _solved(found: Verdict) -> LineShown:
-    plies = found.plies
-    size = 0 if found.result == "draw" else KNOWN if plies is None else WIN - plies
-    score = size if found.result == "win" else -size
-    return LineShown(0, score, found.result, plies, _pv(found.line))
+    return LineShown(0, found.score, found.result, found.plies, _pv(found.line))
 
 
 def _pv(line: tuple[Move, ...]) -> tuple[str, ...]:

@@ -17,9 +17,12 @@ export function expected({ result, score }, { scale }) {
   return 1 / (1 + Math.exp(-Math.max(-2000, Math.min(2000, score)) / scale));
 }
 
-/** What the position before is worth by this very move, to the side that makes it. @param {Verdict} verdict @param {Move} move @returns {Verdict} */
-export const before = ({ score, line, result, plies, proof }, move) =>
-  ({ score: -score, line: [move, ...line], result: result && OTHER[result], plies: plies === null ? null : plies + 1, proof });
+/** What the position before is worth by this very move, to the side that makes it; a forced end is a ply further away
+ *  from there. @param {Verdict} verdict @param {Move} move @param {ReviewRules} rules @returns {Verdict} */
+export const before = ({ score, line, result, plies, proof }, move, { nearWin }) => ({
+  score: -score + (Math.abs(score) >= nearWin && Math.sign(score)), line: [move, ...line],
+  result: result && OTHER[result], plies: plies === null ? null : plies + 1, proof,
+});
 
 /** What is known of a position without a legal move. @param {ReviewRules} rules @returns {Verdict} */
 export const stuck = ({ win }) => ({ score: -win, line: [], result: "loss", plies: 0, proof: "rules" });
@@ -34,7 +37,7 @@ export function searched(score, line, { win, nearWin }) {
  *  after all, for the move before it. @param {number} ply @param {Position} position @param {Move} move
  *  @param {Verdict} found @param {Verdict} after @param {ReviewRules} rules @returns {Judgement} */
 export function judge(ply, position, move, found, after, rules) {
-  const played = before(after, move);
+  const played = before(after, move, rules);
   // What came of the move is the better evidence of what it was worth.
   const own = expected(played, rules) >= expected(found, rules) || found.line[0].text === move.text;
   const best = own ? played : found;
@@ -74,7 +77,7 @@ function scoreText(score, { win, nearWin }) {
   const size = Math.abs(score);
   if (size >= nearWin) return `${score > 0 ? "wins" : "loses"} ${inMoves(win - size)}`;
   if (size >= LIKELY[0] && size <= LIKELY[1]) return `${score > 0 ? "winning" : "losing"} by the database, but the draw rule may come first`;
-  return `${score < 0 ? "-" : "+"}${(size / 100).toFixed(2)}`;
+  return `${score < 0 ? "-" : score ? "+" : ""}${(size / 100).toFixed(2)}`;
 }
 
 const was = ({ result, plies, score }, rules) => {

@@ -227,18 +227,17 @@ function sign({ ply: at, mark, sign: text }) {
 
 /** Where a game could not be read to its end, and why; empty where it could. */
 function unread() {
-  const plies = main.length - 1;
-  if (game.moves.length <= plies) return "";
+  if (game.moves.length < main.length) return "";
   const note = game.notes.find(({ kind }) => kind === "error");
   const why = note ? `Line ${note.line}: ${note.message}` : "The next move is not known.";
-  return `The game could be read, and is judged, only to ply ${plies}. ${why}`;
+  return `The game could be read, and is judged, only to ${nameOf(main.at(-1))}. ${why}`;
 }
 
 /** @param {number[]} points @param {Judgement[]} faults */
 function finish(points, faults) {
   const worst = faults.toSorted((a, b) => b.given - a.given).slice(0, 3).map((found) => `${nameOf(main[found.ply + 1])} (${found.mark})`);
   const dearest = worst.length ? `The dearest moves: ${worst.join(", ")}.` : `No fault was found${unread() && " as far as the game could be read"}.`;
-  $("graph-words").textContent = `From ${points[0].toFixed(2)} of a point at the start to ${points.at(-1).toFixed(2)} at the end of ${points.length - 1} ${points.length === 2 ? "ply" : "plies"}. ${dearest}`;
+  $("graph-words").textContent = `From ${points[0].toFixed(2)} of a point at the start to ${points.at(-1).toFixed(2)} at the end, after ${nameOf(main.at(-1))}. ${dearest}`;
   say(unread() || "The whole game is judged.");
   show();
 }

@@ -45,13 +45,13 @@ export function verdict({ score, result, plies }, now, end) {
   return `${name} is ${size < CLEARLY ? "slightly " : size < MUCH ? "" : "much "}better`;
 }
 
-/** "+0.41", or how it ends: "Win in 9", for the side to move. @param {Pick<AnalysisLine, "score"> & Partial<AnalysisLine>} line */
+/** "+0.41", "0.00", or how it ends: "Win in 9", for the side to move. @param {Pick<AnalysisLine, "score"> & Partial<AnalysisLine>} line */
 export function figure({ score, result, plies }) {
   if (result === "draw") return "Draw";
   const end = result === "win" ? "Win" : "Loss";
   if (result) return plies ? `${end} in ${movesOf(plies)}` : end;
   if (Math.abs(score) > LIKELY) return score > 0 ? "Winning" : "Losing";
-  return `${score < 0 ? "−" : "+"}${(Math.abs(score) / 100).toFixed(2)}`;
+  return `${score < 0 ? "−" : score ? "+" : ""}${(Math.abs(score) / 100).toFixed(2)}`;
 }
 
 /** "1.2 million", "85 thousand", "640". @param {number} count */
