@@ -266,8 +266,8 @@ THIRD = Lesson(
         Step(
             "The only move",
             (
-                "Back to the Third Position. Both black kings stand close to White’s, and most"
-                " moves lose a king at once.",
+                "Back to the Third Position. Black’s kings are close to White’s, and most moves"
+                " lose a piece at once.",
             ),
             "W:WK12,K20,28:BK11,K19",
             Moves(
@@ -299,7 +299,7 @@ THIRD = Lesson(
                 "Stay next to the man. Going back to 24 loses time, but no more.",
                 "That lets the win go.",
                 (
-                    ("27-31", "Black plays 19-23 and draws: the man can be stopped again."),
+                    ("27-31", "Black plays 19-23 and draws: it gets at the man in time."),
                     ("27-23", "Black jumps it, 19x26."),
                     ("12-8", "Black jumps it, 11x4."),
                     ("12-16", "Black jumps it, 19x12."),
@@ -310,7 +310,7 @@ THIRD = Lesson(
         Step(
             "Threaten an exchange",
             (
-                "Black’s second king had to leave 11, so White’s came out of the side, to 8. Now"
+                "Black’s second king left 11, so White’s came out of the side, from 12 to 8. Now"
                 " Black’s kings stand together on 18 and 19.",
             ),
             "W:WK8,28,K32:BK18,K19",
@@ -322,12 +322,12 @@ THIRD = Lesson(
                 "Then Black plays 18-23 and draws.",
                 (("28-24", "Black jumps it, 19x28."),),
             ),
-            "Black has to move a king, and all squares are bad. White gains time with each threat.",
+            "Wherever Black’s kings go now, White keeps the win.",
         ),
         Step(
             "Come round behind",
             (
-                "Ten moves on, the man has got to 20. Black’s kings on 11 and 19 stop it there."
+                "Eight moves later the man has got to 20. Black’s kings on 11 and 19 stop it there."
                 " White’s second king has come round by 2 to 6.",
             ),
             "W:WK6,20,K31:BK11,K19",
@@ -375,7 +375,7 @@ THIRD = Lesson(
                 "Play 19-16: the king on 11 has to step back. Then move it out of the way and"
                 " let the man follow by 16 and 11.",
             ),
-            "A third king, and you know how to win with that.",
+            "The man that could not move has won the game.",
         ),
     ),
 )
