@@ -2,9 +2,10 @@
 
     python scripts/wasm.py [--check]
 
-Writes `kernels.wasm` and `layout.js`, which search, and `endgames.wasm` and `slices.js`, which
-build the endgame database, where the page finds them. They are part of the source, since
-a build needs LLVM's linker for WebAssembly (Debian's package lld), which nobody needs to play.
+Writes `kernels.wasm` and `layout.js`, which search, `endgames.wasm` and `slices.js`, which build
+the endgame database, and `packed.js`, the form of larger ones, where the page finds them. They are
+part of the source, since a build needs LLVM's linker for WebAssembly (Debian's package lld), which
+nobody needs to play.
 Run it after every change of a kernel; a test says when that was forgotten, by ``--check``, which
 writes nothing and compares.
 """
@@ -30,7 +31,7 @@ NO_LINKER = 3
 
 def made() -> dict[str, bytes]:
     """Return the files by name. Numba must have been told `GENERIC` before it was imported."""
-    from kingme.engine.wasm.build import BUILDING, PLAYING, build, layout, pairs
+    from kingme.engine.wasm.build import BUILDING, PLAYING, build, layout, packs, pairs
 
     playing, building = build(PLAYING), build(BUILDING)
     return {
@@ -38,6 +39,7 @@ def made() -> dict[str, bytes]:
         "layout.js": layout(playing).encode(),
         "endgames.wasm": building,
         "slices.js": pairs(building).encode(),
+        "packed.js": packs().encode(),
     }
 
 

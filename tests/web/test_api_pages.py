@@ -271,8 +271,13 @@ def test_every_script_belongs_to_a_page():
     assert {path.name for path in (HERE / "static").glob("*.js")} == known
 
 
-#: What the engine of the page may be, in bytes as they travel: its scripts, and all of it.
-ENGINE_SCRIPTS, ENGINE_WHOLE = 11_000, 1_500_000
+#: What the engine of the page may be, in bytes as they travel: its scripts, those that are there
+#: for its databases, which are loaded when few pieces are left, and all of it.
+ENGINE_SCRIPTS, ENDGAME_SCRIPTS, ENGINE_WHOLE = 11_000, 9_000, 1_500_000
+#: Those scripts.
+ENDGAMES = {
+    f"{name}.js" for name in ("endings", "known", "packed", "packs", "pages", "slices", "tables")
+}
 
 
 def test_the_engine_of_the_page_is_small(shared_client):
@@ -284,7 +289,10 @@ def test_the_engine_of_the_page_is_small(shared_client):
         with shared_client.stream("GET", f"/static/engine/{name}", headers=asked) as answer:
             assert answer.status_code == 200
             sizes[name] = sum(len(chunk) for chunk in answer.iter_raw())
-    assert sum(size for name, size in sizes.items() if name.endswith(".js")) < ENGINE_SCRIPTS
+    scripts = {name for name in names if name.endswith(".js")}
+    assert scripts >= ENDGAMES
+    assert sum(sizes[name] for name in ENDGAMES) < ENDGAME_SCRIPTS
+    assert sum(sizes[name] for name in scripts - ENDGAMES) < ENGINE_SCRIPTS
     assert sum(sizes.values()) < ENGINE_WHOLE
 
 

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from kingme import Position
-from kingme.engine.endgames import Tables
+from kingme.engine.endgames import Tables, files
+from kingme.engine.endgames.roots import Root
 from kingme.engine.endgames.slices import HEAD, layout
 from kingme.engine.endgames.verify import position_at
+from kingme.rules.history import History
+from kingme.rules.outcome import STANDARD
+from kingme.web.app import create_app
+from kingme.web.ports import Ports
+from kingme.web.settings import Settings
+
+from .conftest import FirstMove, serving
 
 SAMPLES = Path(__file__).parents[1] / "data" / "endgame_samples.tsv"
 EACH = 60
@@ -37,9 +46,45 @@ BUILD = """async head => {
 }"""
 
 
+#: What the block of 3 pieces and the packed files of 4 say, with the moves that a level would play.
+KNOWN = """async ([fens, left]) => {
+  const R = await import('/static/rules.js');
+  const { Known } = await import('/static/engine/known.js');
+  const { Tables } = await import('/static/engine/tables.js');
+  const code = await (await fetch('/static/engine/endgames.wasm')).arrayBuffer();
+  const tables = await Tables.make(await WebAssembly.compile(code), 3);
+  for (const _ of tables.solve());
+  const known = new Known(tables);
+  const found = [];
+  for (const fen of fens) {
+    const position = R.fromFen(fen);
+    try {
+      const [{ value, plies }, best] = [await known.exact(position), await known.best(position)];
+      const move = await known.root(position, left);
+      found.push([value, plies, best.map(({ text }) => text), move && [move.text, move.score]]);
+    } catch ({ message }) {
+      found.push(message);
+    }
+  }
+  return found;
+}"""
+
+
 @pytest.fixture(scope="module")
 def tables() -> Tables:
     return Tables.have()
+
+
+@pytest.fixture(scope="module")
+def packed(tables, tmp_path_factory) -> Iterator[str]:
+    """A server with packed files of 4 pieces, as others have them of 5: it takes 3 to be few."""
+    folder = tmp_path_factory.mktemp("packs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "folder", lambda: folder)
+        patch.setattr(files, "PIECES", 3)
+        tables.pack(4)
+        with serving(create_app(Settings(endgames=4), Ports(FirstMove()))) as base:
+            yield base
 
 
 def seen(tables: Tables, position: Position) -> list[object]:
@@ -82,6 +127,28 @@ def test_the_whole_database_is_the_same(browser, shared_base, tables):
     context.close()
     assert digest == hashlib.sha256(tables.block[HEAD:]).hexdigest()
     assert steps == len({frozenset((m, m.exchanged)) for m in layout(4).places})
+
+
+def to_play(tables: Tables, position: Position) -> list[object] | None:
+    """The move and the score that a level gives, where no draw rule may come first."""
+    root = Root.of(History.start(position), tables, STANDARD)
+    assert root is not None
+    move, score = root.ranked()[0]
+    return [str(move), score] if root.settled else None
+
+
+def test_packed_files_are_read_as_they_are_written(browser, packed, tables):
+    """Of every slice some positions, over the network: values, distances, best moves, the root."""
+    positions = [p for p in chosen() if len(p.pieces) == 4 and p.legal_moves][::4]
+    context = browser.new_context(bypass_csp=True)
+    page = context.new_page()
+    page.goto(f"{packed}/healthz")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.headers.get("range", "")))
+    told = page.evaluate(KNOWN, [[p.fen for p in positions], STANDARD.progress_plies])
+    context.close()
+    assert told == [[*seen(tables, p), to_play(tables, p)] for p in positions]
+    assert len(positions) > 500
 
 
 def test_without_webassembly_nothing_is_known(page, shared_base):

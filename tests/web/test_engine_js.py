@@ -5,6 +5,7 @@ The pages that evaluate here lift the content policy, under which only a worker 
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import os
 import random
@@ -18,6 +19,10 @@ import pytest
 from kingme import History, Piece, Position, Side
 from kingme.engine.api import Limits
 from kingme.engine.book import default
+from kingme.engine.endgames import Tables
+from kingme.engine.endgames.opened import Pack
+from kingme.engine.endgames.pack import Kind, assemble, order, pack_values
+from kingme.engine.endgames.slices import layout
 from kingme.engine.levels import LEVELS
 from kingme.engine.local import LocalEngine
 from kingme.engine.thinking import choose
@@ -106,6 +111,25 @@ WORKERS = """async ([games, preset, nodes]) => {
   return [await run(), await run()];
 }"""
 
+#: Lets an engine look up what it builds of so many pieces, and packed values, and searches.
+SOLVED = """async ([games, preset, depth, pieces, packed]) => {
+  const { Engine } = await import('/static/engine/search.js');
+  const { Tables } = await import('/static/engine/tables.js');
+  const load = async name => (await fetch(`/static/engine/${name}`)).arrayBuffer();
+  const tables = await Tables.make(await WebAssembly.compile(await load('endgames.wasm')), pieces);
+  for (const _ of tables.solve());
+  const module = await WebAssembly.compile(await load('kernels.wasm'));
+  const weights = (await load('weights.bin')).slice(24);
+  const F = await Engine.make(module, { weights, now: () => 0 });
+  F.solved(tables.block.slice().buffer);
+  if (packed) F.told(Uint8Array.from(atob(packed), letter => letter.charCodeAt(0)).buffer);
+  return games.map(game => {
+    F.clear();
+    const infos = [...F.analyse(line(game), { depth }, preset)];
+    return infos.map(({ depth, score, nodes, pv }) => [depth, score, nodes, pv[0].text]);
+  });
+}"""
+
 BOOK = """([games, spread]) => games.map(([start, texts, chances]) => {
   const positions = line([start, texts]).positions;
   const found = B.fromBook(book, positions[positions.length - 1], spread, () => chances.shift());
@@ -179,6 +203,39 @@ def test_searches_are_the_same(page, name):
         own.append([[i.depth, i.score.value, i.nodes, list(map(str, i.pv))] for i in found])
     wire = [[told(game) for game in played], msgspec.to_builtins(PresetRecord.of(preset)), DEPTH]
     assert page.evaluate(SEARCH, wire) == own
+
+
+@pytest.fixture(scope="module")
+def solved() -> Tables:
+    return Tables.have()
+
+
+@pytest.mark.parametrize("mute", [False, True], ids=["distances", "values"])
+def test_searches_with_endgames_are_the_same(page, solved, tmp_path, mute):
+    """With all of 4 pieces; and with all of 3, where packed values say who wins with 4."""
+    tables, packed = solved, ""
+    if mute:
+        places = layout(4).places
+        parts = (
+            (m, pack_values(m, solved.block[places[m] : places[m] + m.positions])) for m in order(4)
+        )
+        path = tmp_path / "values"
+        assemble(path, Kind.VALUES, 4, parts)
+        packed = base64.b64encode(path.read_bytes()).decode()
+        tables = Tables(Tables.build(3).block, 3, [Pack.open(path, Kind.VALUES, 4)])
+    preset, engine = PRESETS["standard"], LocalEngine(endgames=tables)
+    played = [g for g in games(200, seed=8) if 5 <= len(g.position.pieces) <= 9]
+    own: list[list[list[object]]] = []
+    met: set[int] = set()
+    for game in played:
+        engine.clear()
+        found = list(engine.analyse(game, Limits(depth=DEPTH), preset))
+        own.append([[i.depth, i.score.value, i.nodes, str(i.move)] for i in found])
+        met |= {abs(i.score.value) // 1000 for i in found}
+    record = msgspec.to_builtins(PresetRecord.of(preset))
+    wire = [list(map(told, played)), record, DEPTH, tables.block_pieces, packed]
+    assert page.evaluate(SOLVED, wire) == own
+    assert len(played) > 30 and met >= ({0, 24, 29} if mute else {0, 29})
 
 
 def test_judgements_are_the_same(page):

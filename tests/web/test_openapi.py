@@ -9,7 +9,7 @@ import pytest
 from starlette.routing import Route
 
 from kingme.store import open_store
-from kingme.web import analysing, api, collection, explorer, puzzles, reading, reviewing
+from kingme.web import analysing, api, collection, endgames, explorer, puzzles, reading, reviewing
 from kingme.web.community import gather
 from kingme.web.openapi import EXAMPLES, OPERATIONS, REFERENCE, REFUSED, document
 from kingme.web.ports import Ports
@@ -26,7 +26,7 @@ def operations():
     store = open_store("sqlite://")
     made = gather(store, Settings(), now=Clock(), passwords=quick())
     routes = [*made.routes, *api.routes(Ports(FirstMove()), Settings())]
-    routes += collection.routes(Settings())
+    routes += [*collection.routes(Settings()), *endgames.routes(Settings())]
     routes += [*explorer.routes(Settings()), *puzzles.routes()]
     routes += analysing.routes(Ports(FirstMove()), Settings())
     routes += [*reading.routes(Settings()), *reviewing.routes(Settings())]

@@ -20,6 +20,7 @@ from kingme.web import (
     analysing,
     api,
     collection,
+    endgames,
     explorer,
     keeping,
     learn,
@@ -50,8 +51,7 @@ def create_app(
     are logged and counted.
     """
     chosen = settings or Settings()
-    adapters = ports or real_ports(chosen)
-    layers = outermost(chosen)
+    adapters, layers = ports or real_ports(chosen), outermost(chosen)
     figures = None
     if production:
         from kingme.web.logs import Logged
@@ -84,6 +84,7 @@ def create_app(
         *api.routes(adapters, chosen),
         *analysing.routes(adapters, chosen),
         *collection.routes(chosen),
+        *endgames.routes(chosen),
         *explorer.routes(chosen),
         *printing.routes(chosen),
         *reading.routes(chosen),

@@ -21,6 +21,7 @@ from kingme.web.analysing import AnalysisAnswer, AnalysisSent
 from kingme.web.auth import COOKIE
 from kingme.web.collection import TreeAnswer
 from kingme.web.conduct import MutedAnswer, MuteSent, ReportSent
+from kingme.web.endgames import EndgamesAnswer
 from kingme.web.explorer import ExplorerAnswer
 from kingme.web.gallery import SPEEDS, GamesPage, LeadersPage, LedgerPage, Profile, RoomsPage
 from kingme.web.names import NAME
@@ -155,6 +156,7 @@ OPERATIONS = (
         AnnotatedSent,
         (429,),
     ),
+    Operation("get", "/api/endgames", "The endgame files that pages may read", EndgamesAnswer),
     Operation("get", "/api/puzzles", "All puzzles, the easiest first", PuzzlesAnswer),
     Operation("get", "/api/session", "Who one is", SessionAnswer),
     Operation(

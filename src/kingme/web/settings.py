@@ -71,7 +71,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     `database` is a URL (None: a file in `data_dir`), `redis` one too, needed only where several
     processes serve. `collection` is a file of games that anybody may look through (None: there is
-    none; ``kingme db import`` makes one). `proxies` are the addresses whose word is taken on who
+    none; ``kingme db import`` makes one). `endgames` is up to how many pieces pages may read the
+    packed endgame files that there are. `proxies` are the addresses whose word is taken on who
     asks, and `metrics` those that may read `/metrics`. `rooms` are those of the ``[[room]]``
     tables.
     """
@@ -85,6 +86,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     redis: str | None = None
     data_dir: str | None = None
     collection: str | None = None
+    endgames: Annotated[int, msgspec.Meta(ge=0, le=6)] = 5
     searches: Positive = msgspec.field(default_factory=lambda: os.cpu_count() or 1)
     queue: Amount = 32
     queue_seconds: Seconds = 15.0

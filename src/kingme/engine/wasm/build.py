@@ -26,10 +26,10 @@ from typing import Any, TypeAlias
 import llvmlite.binding as llvm
 from numba import carray, cfunc, types
 
-from kingme.engine.endgames import files, slices
-from kingme.engine.kernels import movegen, perft, probe, retrograde, root, tables
+from kingme.engine.endgames import files, pack, slices
+from kingme.engine.kernels import movegen, packed, packing, perft, probe, retrograde, root, tables
 
-__all__ = ["BUILDING", "PLAYING", "BuildError", "build", "layout", "pairs"]
+__all__ = ["BUILDING", "PLAYING", "BuildError", "build", "layout", "packs", "pairs"]
 
 TRIPLE = "wasm32-unknown-unknown"
 LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20"
@@ -95,6 +95,7 @@ class BuildError(RuntimeError):
 _prepare, _root, _deepen = root.prepare, root.root, root.deepen
 _key_of, _lines = tables.key_of, perft.lines
 _begin, _spread, _lookup = retrograde.begin, retrograde.spread, probe.lookup
+_value_of, _number_of = packed.value_of, packed.number_of
 _MEM, _CTL = tables.MEM_SIZE, tables.CTL_SIZE
 
 
@@ -184,6 +185,14 @@ def _enter_lookup(own: Any, opp: Any, kings: Any, at: Any) -> Any:
     return _lookup(own, opp, kings, at)
 
 
+def _enter_value_of(own: Any, opp: Any, kings: Any, black: Any, directory: Any) -> Any:
+    return _value_of(own, opp, kings, black, directory)
+
+
+def _enter_number_of(own: Any, opp: Any, kings: Any, black: Any) -> Any:
+    return _number_of(own, opp, kings, black)
+
+
 Entries: TypeAlias = dict[str, tuple[Callable[..., Any], Any]]
 """A module's functions by name, each with its signature."""
 
@@ -203,13 +212,15 @@ BUILDING: Entries = {
     "begin": (_enter_begin, SIGNED(OCTETS, OCTETS, *(SIGNED,) * 3, *_SLICE, WORDS)),
     "spread": (_enter_spread, SIGNED(OCTETS, WORDS, OCTETS, *(SIGNED,) * 5, *_SLICE)),
     "lookup": (_enter_lookup, SIGNED(UNSIGNED, UNSIGNED, UNSIGNED, SIGNED)),
+    "value_of": (_enter_value_of, SIGNED(*_POSITION, SIGNED)),
+    "number_of": (_enter_number_of, SIGNED(*_POSITION)),
 }
-"""The module that builds the endgame database, and looks in it."""
+"""The module that builds the endgame database, and looks in it and in packed values."""
 
 CONSTANTS = (
     "PLIES", "PAST", "WIN", "INFINITY", "DECIDED", "LINES", "KEYS", "MEM_SIZE", "CTL_SIZE", "STOP",
     "NODES", "NODE_LIMIT", "ROOT", "RESETS", "QUIET_LIMIT", "REPEATS", "AGE", "MASK", "SIGHT",
-    "COUNT", "DONE", "DEEPEST", "WEIGHTS", "ENDGAMES", "SKIP", "SAME", "QUIET", "LENGTH",
+    "COUNT", "DONE", "DEEPEST", "WEIGHTS", "ENDGAMES", "PACKS", "SKIP", "SAME", "QUIET", "LENGTH",
     "ROOT_SCORES", "KILLERS", "HISTORY",
 )  # fmt: skip
 """The names of `tables` that JavaScript needs to fill and read the buffers."""
@@ -221,6 +232,33 @@ def layout(module: bytes) -> str:
     head = "// Written by scripts/wasm.py from kingme.engine.kernels.tables: not to be edited.\n"
     check = f"export const KERNELS = {zlib.crc32(module)};"
     return "\n".join([f"{head}export const AT = {{", *lines, "};", check, ""])
+
+
+PACKED = (
+    "EXACT", "KINDS", "ENDING", "SYMBOLS", "PEEK", "BLOCK", "GROUP", "PIECES", "SLICES", "RECORDS",
+    "STRIDE", "FORM", "DEFAULT", "GROUPS", "SIZES", "BITS", "DECODING", "RAW", "PACKED",
+)  # fmt: skip
+"""The names of `packed` that JavaScript needs to lay packed values out for kernels."""
+
+
+def packs() -> str:
+    """Return the form of packed files, and of the array of words that leads kernels to them."""
+    lines = [f"  {name}: {int(getattr(packed, name))}," for name in PACKED]
+    following = packing.extra
+    more = [following(kind) for kind in range(packed.KINDS)]
+    return f"""// Written by scripts/wasm.py from kingme.engine.kernels.packed and
+// kingme.engine.endgames.pack: not to be edited.
+export const PACKED = {{
+{chr(10).join(lines)}
+}};
+/** Lower bits that follow each kind of run. */
+export const MORE = {json.dumps(more)};
+/** Bytes of the head of a file and of a slice, and of an entry of the directory. */
+export const HEAD = {pack.HEAD.size};
+export const ENTRY = {pack.ENTRY.size};
+/** Positions of a block of distances. */
+export const SPAN = {pack.SPAN};
+"""
 
 
 def pairs(module: bytes) -> str:

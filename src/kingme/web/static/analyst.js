@@ -1,5 +1,7 @@
 // The engine of this browser for analysis, as pages ask it; it thinks in a worker, engine/analyst.js.
 
+import { serve } from "./endgames.js";
+
 /** @import {AnalysisInfo, AnalysisTask, Preset} from "./types" */
 
 /** Draw rules where a page names none. @type {Partial<Preset>} */
@@ -35,6 +37,9 @@ export class Analyst {
   #open() {
     if (this.#worker) return this.#worker;
     this.#worker = new Worker("/static/engine/analyst.js", { type: "module" });
+    const { port1, port2 } = new MessageChannel();
+    serve(port1);
+    this.#worker.postMessage({ port: port2 }, [port2]);
     this.#worker.onmessage = ({ data }) => this.#hear(data);
     this.#worker.onerror = (event) => {
       event.preventDefault?.();

@@ -1,56 +1,33 @@
-// The exact value of positions of 2 to 4 pieces, offline: built in a worker at the first such question.
+// The exact value of positions of few pieces: 2 to 4 offline, one more where the server has it. Asked in a worker, which
+// begins with the first such question.
 
+import { Endings } from "./engine/asking.js";
 import { PIECES } from "./engine/slices.js";
 import { row, sideOf } from "./rules.js";
 
 /** @import {Exact, Move, Position} from "./types" */
 
-/** @type {Worker | null} none before the first question, and after one that could not be answered: the next tries again */
-let worker = null;
-/** @type {Map<number, (answer: {exact: Exact, best: Move[]} | null) => void>} */
-const asked = new Map();
-let count = 0;
+const endings = new Endings(() => new Worker(new URL("engine/endings.js", import.meta.url), { type: "module" }));
 
-/** Whether a position is one that the database has: few pieces, both sides there, no man on the row where it is crowned. @param {Position} position */
-export function covered({ pieces }) {
+/** Whether a position is one that the database has: few pieces, both sides there, no man on the row where it is crowned. @param {Position} position @param {number} [most] pieces */
+export function covered({ pieces }, most = PIECES) {
   const found = pieces.filter(Boolean);
-  return found.length <= PIECES && new Set(found.map(sideOf)).size === 2
+  return found.length <= most && new Set(found.map(sideOf)).size === 2
     && pieces.every((piece, n) => !(piece === "b" && row(n) === 7) && !(piece === "w" && row(n) === 0));
 }
 
+/** Whether something may be known of a position, be it by the server's files. @param {Position} position */
+export const reached = (position) => covered(position, PIECES + 1);
+
 /** The value for the side to move with best play of both, and the plies to the end, null for a draw; null where nothing is known. @param {Position} position @returns {Promise<Exact | null>} */
-export async function probe(position) {
-  return (await ask(position))?.exact ?? null;
+export async function probe({ pieces, turn }) {
+  return (reached({ pieces, turn }) && (await endings.ask({ want: "exact", position: { pieces, turn } }))?.exact) || null;
 }
 
 /** The moves that win soonest, that lose latest, or that draw; none where nothing is known. @param {Position} position @returns {Promise<Move[]>} */
-export async function best(position) {
-  return (await ask(position))?.best ?? [];
+export async function best({ pieces, turn }) {
+  return (reached({ pieces, turn }) && (await endings.ask({ want: "best", position: { pieces, turn } }))?.best) || [];
 }
 
-/** @param {Position} position @returns {Promise<{exact: Exact, best: Move[]} | null>} */
-function ask({ pieces, turn }) {
-  if (!covered({ pieces, turn })) return Promise.resolve(null);
-  worker ??= start();
-  return new Promise((done) => {
-    asked.set(++count, done);
-    worker.postMessage({ id: count, position: { pieces, turn } });
-  });
-}
-
-function start() {
-  const started = new Worker(new URL("engine/endings.js", import.meta.url), { type: "module" });
-  const fail = () => {
-    worker = null;
-    started.terminate();
-    for (const done of asked.values()) done(null);
-    asked.clear();
-  };
-  started.addEventListener("error", fail);
-  started.addEventListener("message", ({ data }) => {
-    if (!data.id) return fail();
-    asked.get(data.id)(data);
-    asked.delete(data.id);
-  });
-  return started;
-}
+/** Answers another worker, at the other end of a channel. @param {MessagePort} port */
+export const serve = (port) => endings.serve(port);

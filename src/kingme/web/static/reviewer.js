@@ -2,7 +2,7 @@
 // positions are worth, judging.js what that makes of the moves.
 
 import { Analyst } from "./analyst.js";
-import { best, covered, probe } from "./endgames.js";
+import { best, probe, reached } from "./endgames.js";
 import { judge, searched, stuck } from "./judging.js";
 import { legalMoves, play, toFen } from "./rules.js";
 
@@ -87,7 +87,7 @@ export class Reviewer {
     const known = this.known[ply];
     if (known) return { ...known, line: walked(position, known.line) };
     if (!legalMoves(position).length) return stuck(this.rules);
-    if (covered(position)) {
+    if (reached(position)) {
       const exact = await probe(position);
       if (exact) return this.#lookedUp(position, exact);
     }

@@ -1,6 +1,6 @@
 // Every move of a position with few pieces, by the endgame tables of this browser.
 
-import { best, covered, probe } from "./endgames.js";
+import { best, covered, probe, reached } from "./endgames.js";
 import { legalMoves, play } from "./rules.js";
 
 /** @import {AnalysisInfo, AnalysisLine, Exact, Move, Position} from "./types" */
@@ -13,7 +13,7 @@ const OTHER = { win: "loss", loss: "win", draw: "draw" };
 
 /** The best lines, proved by the tables; null where they do not reach or cannot be had. @param {Position} position @param {number} count @returns {Promise<?AnalysisInfo>} */
 export async function solved(position, count) {
-  if (!covered(position)) return null;
+  if (!reached(position)) return null;
   const moves = legalMoves(position);
   const found = await Promise.all(moves.map((move) => worth(play(position, move))));
   if (!moves.length || found.some((exact) => !exact)) return null;

@@ -422,10 +422,32 @@ export interface Exact {
   plies: number | null;
 }
 
-/** What the endgame database is asked. */
+/** What the endgame databases are asked: of a position its value, its best moves, or the move to play, where left are the
+ *  plies until a draw rule comes, null for none; without a position, the whole block or a whole file of packed values. */
 export interface EndingTask {
   id: number;
-  position: Position;
+  want: "exact" | "best" | "move" | "block" | "values";
+  position?: Position;
+  left?: number | null;
+}
+
+/** What they know; nothing but the id where that is nothing. */
+export interface EndingAnswer {
+  id: number;
+  exact?: Exact;
+  best?: Move[];
+  move?: { text: string; score: number } | null;
+  bytes?: ArrayBuffer;
+}
+
+/** A slice of a packed file: how many positions, blocks and bits it has, where it is, and the value of a block without bits. */
+export interface PackedSlice {
+  positions: number;
+  parts: number;
+  bits: number;
+  place: number;
+  size: number;
+  value: number;
 }
 
 /** A step of a lesson; what is asked is told by kind, and each kind has fields of its own. */

@@ -1,5 +1,6 @@
 // Analysis in a thread of its own: what it is told last is what it thinks about. ../analyst.js speaks with it.
 
+import { Aid } from "./aid.js";
 import { loadBody, loadKernels } from "./files.js";
 import { Analyst } from "./lines.js";
 import { START, fromFen, legalMoves, play } from "../rules.js";
@@ -38,13 +39,18 @@ function replay({ start, moves: texts }) {
 }
 
 /** @type {AnalystTask} */ let wanted;
+/** @type {Aid} none where the page has no endgames */ let aid;
 
 async function work(task) {
   const engine = await ready.catch(() => {
     throw Error("The engine cannot be loaded here.");
   });
   if (wanted !== task) return;
-  engine.begin(replay(task), task, task.preset);
+  const line = replay(task);
+  const given = aid?.give(engine, line.positions[line.moves.length]);
+  if (task.nodes) await given; // so that the same comes of it every time
+  if (wanted !== task) return;
+  engine.begin(line, task, task.preset);
   // What is bounded by nodes takes a moment, and without slices it comes to the same every time.
   let slice = task.nodes ? Infinity : FIRST;
   for (;;) {
@@ -60,6 +66,10 @@ async function work(task) {
 }
 
 addEventListener("message", ({ data: task }) => {
+  if (task.port) {
+    aid = new Aid(() => task.port);
+    return;
+  }
   wanted = task;
   if (task.moves) work(task).catch(({ message }) => postMessage({ id: task.id, message }));
 });

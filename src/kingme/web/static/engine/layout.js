@@ -24,6 +24,7 @@ export const AT = {
   DEEPEST: 12,
   WEIGHTS: 13,
   ENDGAMES: 14,
+  PACKS: 17,
   SKIP: 15,
   SAME: 24,
   QUIET: 152,

@@ -1,6 +1,7 @@
 // The engine of a page: buffers of its own around the kernels, which are WebAssembly. The twin of kingme.engine.local.
 // Scores are hundredths of a man for the side to move; a win in n plies is WIN - n.
 
+import { Directory, slicesOf } from "./directory.js";
 import { AT } from "./layout.js";
 import { SQUARES, legalMoves, other, play, row, sideOf } from "../rules.js";
 
@@ -63,16 +64,45 @@ export class Engine {
       return at;
     };
     this._places = { mem: place(AT.MEM_SIZE * 8), ctl: place(AT.CTL_SIZE * 8), weights: place(weights.byteLength), table: place(buckets * BUCKET) };
-    const missing = end - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / 65536));
-    const { mem, ctl, weights: at, table } = this._places;
-    this._mem = new BigUint64Array(memory.buffer, mem, AT.MEM_SIZE);
-    this._ctl = new BigInt64Array(memory.buffer, ctl, AT.CTL_SIZE);
-    this._table = new BigUint64Array(memory.buffer, table, buckets * BUCKET / 8);
+    this._buckets = buckets;
+    this._room(end);
+    const at = this._places.weights;
     new Uint8Array(memory.buffer, at, weights.byteLength).set(new Uint8Array(weights));
     this._ctl[AT.MASK] = BigInt(buckets - 1);
     this._ctl[AT.SIGHT] = BigInt(sight);
     this._ctl[AT.WEIGHTS] = BigInt(at);
+  }
+
+  /** Makes room in memory up to a place, which is where the rest begins. */
+  _room(end) {
+    const { memory } = this._kernels;
+    const missing = end - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / 65536));
+    const { mem, ctl, table } = this._places;
+    this._mem = new BigUint64Array(memory.buffer, mem, AT.MEM_SIZE);
+    this._ctl = new BigInt64Array(memory.buffer, ctl, AT.CTL_SIZE);
+    this._table = new BigUint64Array(memory.buffer, table, this._buckets * BUCKET / 8);
+    this._end = Math.ceil(end / BUCKET) * BUCKET;
+  }
+
+  /** Lets searches look few pieces up: the block, as tables.js builds it. @param {ArrayBuffer} block */
+  solved(block) {
+    const at = this._end;
+    this._room(at + block.byteLength);
+    new Uint8Array(this._kernels.memory.buffer, at).set(new Uint8Array(block));
+    this._ctl[AT.ENDGAMES] = BigInt(at);
+  }
+
+  /** Lets them look up who wins with more pieces than the block has: a packed file of values. @param {ArrayBuffer} file */
+  told(file) {
+    const view = new DataView(file);
+    const slices = slicesOf(view);
+    const at = this._end;
+    this._room(at + Directory.room(slices, file.byteLength));
+    const directory = new Directory(this._kernels.memory, at, this._get("ENDGAMES"), view.getUint8(11), slices, file.byteLength);
+    directory.bytes.set(new Uint8Array(file));
+    for (const material of slices.keys()) directory.open(material);
+    this._ctl[AT.PACKS] = BigInt(at);
   }
 
   /** Forgets everything learnt from earlier searches. */
@@ -185,7 +215,7 @@ const MOVE = (1n << 48n) - 1n;
 const named = (position, packedMove) => legalMoves(position).find((move) => packed(move) === (packedMove & MOVE));
 
 /** Plies since progress in the sense of a preset. @param {Line} line @param {Preset} preset */
-function quietPlies({ positions, moves }, { progress }) {
+export function quietPlies({ positions, moves }, { progress }) {
   let i = moves.length;
   for (; i > 0; i--) {
     const { path, captures, crowned } = moves[i - 1];

@@ -33,4 +33,4 @@ export const SIZE = 6426688;
 export const WORKING = 755200;
 export const MOVES = 2048;
 /** The CRC-32 of endgames.wasm. */
-export const KERNELS = 483959041;
+export const KERNELS = 1484886253;

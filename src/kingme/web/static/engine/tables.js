@@ -1,7 +1,7 @@
 // The endgame database in the browser: built here by the kernels of kingme.engine.endgames, byte for byte the same, and
 // looked up. That takes a second or two, and no download but 17 kB.
 
-import { DIRECTORY, MOVES, PAIRS, SIZE, UNIT, WORKING } from "./slices.js";
+import { DIRECTORY, MOVES, PAIRS, PIECES, SIZE, UNIT, WORKING } from "./slices.js";
 import { legalMoves, play } from "../rules.js";
 import { scalars } from "./search.js";
 
@@ -9,6 +9,8 @@ import { scalars } from "./search.js";
 
 const PAGE = 65536;
 const SPAN = 35n;
+/** Word of the head that holds how many pieces there may be. */
+const COVERED = 2;
 
 /** A set of squares as the other side sees it. @param {bigint} word */
 function turned(word) {
@@ -18,17 +20,18 @@ function turned(word) {
 }
 
 export class Tables {
-  /** An empty database, which `solve` fills. @param {WebAssembly.Module} module */
-  static async make(module) {
+  /** An empty database, which `solve` fills. @param {WebAssembly.Module} module @param {number} [pieces] */
+  static async make(module, pieces = PIECES) {
     const tables = new Tables();
-    tables._kernels = (await WebAssembly.instantiate(module, {})).exports;
+    tables.pieces = pieces;
+    tables.kernels = (await WebAssembly.instantiate(module, {})).exports;
     tables._lay();
     return tables;
   }
 
   /** Solves one pair of slices after the other, and pauses between them: what is solved can be asked. */
   * solve() {
-    for (const pair of PAIRS) {
+    for (const pair of PAIRS.filter(([[men, kings, otherMen, otherKings]]) => men + kings + otherMen + otherKings <= this.pieces)) {
       this._solve(pair);
       for (const [men, kings, otherMen, otherKings, , start] of pair) {
         this._directory[men + 8 * kings + 64 * otherMen + 512 * otherKings] = start / UNIT;
@@ -39,7 +42,12 @@ export class Tables {
 
   /** The database: head, directory, slices, as kernels read it. */
   get block() {
-    return new Uint8Array(this._kernels.memory.buffer, this._places.block, SIZE);
+    return new Uint8Array(this.kernels.memory.buffer, this.address, SIZE);
+  }
+
+  /** Where it lies in the memory of the kernels. */
+  get address() {
+    return this._places.block;
   }
 
   /** The value of a position of 2 to 4 pieces for the side to move, and the plies to the end; null for one that is not solved. @param {Position} position @returns {Exact | null} */
@@ -56,7 +64,7 @@ export class Tables {
   }
 
   _lay() {
-    const { memory, __heap_base: base } = this._kernels;
+    const { memory, __heap_base: base } = this.kernels;
     let end = Math.ceil(base.value / UNIT) * UNIT;
     const place = (bytes) => {
       const at = end;
@@ -65,12 +73,13 @@ export class Tables {
     };
     this._places = { block: place(SIZE), left: place(WORKING), moves: place(MOVES) };
     memory.grow(Math.max(0, Math.ceil((end - memory.buffer.byteLength) / PAGE)));
-    this._directory = new Int32Array(memory.buffer, this._places.block + 4 * DIRECTORY, 8 ** 4);
+    new Int32Array(memory.buffer, this.address)[COVERED] = this.pieces;
+    this._directory = new Int32Array(memory.buffer, this.address + 4 * DIRECTORY, 8 ** 4);
   }
 
   /** Fills the slices of a pair: the twin of kingme.engine.endgames.build. */
   _solve(pair) {
-    const { begin, spread, memory } = this._kernels;
+    const { begin, spread, memory } = this.kernels;
     const { block, left, moves } = this._places;
     const at = BigInt(block);
     const [[, , , , , first]] = pair;
@@ -95,6 +104,6 @@ export class Tables {
     if (!own) return 1;
     if (!opp) return legalMoves(position).length ? 2 : 1;
     const words = black ? [own, opp, kings] : [own, opp, kings].map(turned);
-    return Number(this._kernels.lookup(...words, BigInt(this._places.block)));
+    return Number(this.kernels.lookup(...words, BigInt(this._places.block)));
   }
 }

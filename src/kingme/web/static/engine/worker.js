@@ -1,15 +1,21 @@
 // The computer as an opponent, in a thread of its own: takes a game, gives a move, or says whether it takes a draw.
 
+import { Aid } from "./aid.js";
 import { readBook } from "./book.js";
 import { loadBody, loadKernels } from "./files.js";
-import { Engine } from "./search.js";
+import { Engine, quietPlies } from "./search.js";
+import { PIECES } from "./slices.js";
 import { accepts, choose } from "./levels.js";
 import { START, fromFen, legalMoves, play } from "../rules.js";
 
-/** @import {WorkerTask} from "../types" */
+/** @import {Book, Line, Preset, WorkerTask} from "../types" */
 
 /** How long a question waits for the files, ms; meanwhile the server answers. */
 const PATIENCE = 5000;
+/** How long one waits for what the endgame databases know of the position itself, ms. */
+const LOOK = 4000;
+/** A level that looks so many plies ahead is bounded by time alone, and has all there is; the others need no databases. */
+const FULL = 50;
 
 const ready = (async () => {
   const [code, weights, book] = await Promise.all([loadKernels(), loadBody("weights.bin", "KMWEIGHT"), loadBody("book.bin", "KINGBOOK")]);
@@ -30,13 +36,31 @@ function replay({ start, moves: texts }) {
   return { positions, moves };
 }
 
+const aid = new Aid(() => new Worker(new URL("endings.js", import.meta.url), { type: "module" }));
+
+/** The move that the endgame databases know to be best; nothing where they do not. @param {Engine} engine @param {Line} line @param {Preset} preset @returns {Promise<string | undefined>} */
+async function known(engine, line, preset) {
+  const position = line.positions[line.moves.length];
+  const given = aid.give(engine, position);
+  if (position.pieces.filter(Boolean).length > PIECES + 1) return undefined; // it is there when it is there
+  const left = preset.progressPlies ? preset.progressPlies - quietPlies(line, preset) : null;
+  const found = aid.ask({ want: "move", position, left }).then(async (answer) => answer?.move?.text ?? given);
+  return Promise.race([found, new Promise((done) => { setTimeout(done, LOOK); })]);
+}
+
+/** @param {Engine} engine @param {Line} line @param {WorkerTask} task @param {Book} book */
+async function reply(engine, line, { level, preset }, book) {
+  const sure = level.depth > FULL && await known(engine, line, preset);
+  return sure || choose(engine, line, level, preset, Math.random, book).pv[0].text;
+}
+
 addEventListener("message", async ({ data: task }) => {
   try {
     const { engine, book } = await Promise.race([ready, late]);
     const line = replay(task);
     const answer = task.what === "draw"
       ? { accepted: accepts(engine, line, task.level, task.preset) }
-      : { move: choose(engine, line, task.level, task.preset, Math.random, book).pv[0].text };
+      : { move: await reply(engine, line, task, book) };
     postMessage(answer);
   } catch ({ message }) {
     postMessage({ message }); // no answer: the page asks the server
