@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -178,6 +179,9 @@ def without(page: Page, base: str) -> None:
     page.locator("#effort").evaluate("node => { node.value = 20000; }")
     expect(page.locator("main")).to_have_attribute("data-working", "done", timeout=60_000)
     assert page.locator("#tree button").all_inner_texts() == ["11-15", "22-18", "15x22"]
+    with page.expect_download() as loading:
+        page.get_by_role("button", name="Save as PDN").click()
+    assert "1. 11-15" in Path(loading.value.path()).read_text("utf-8")
     page.get_by_role("button", name="Another game").click()
     page.get_by_label("A game as PDN").fill("1. 11-15 {Good.} 22-18 *")
     page.get_by_role("button", name="Review", exact=True).click()

@@ -8,11 +8,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from kingme.analysis import Mark, Verdict, judged, verdict
+from kingme.analysis import Mark, Verdict, annotated, judged, verdict
 from kingme.engine.api import WIN, Limits
 from kingme.engine.local import LocalEngine
-from kingme.rules.pdn import read
+from kingme.rules.pdn import read, write
 from kingme.rules.variant import Side
+from kingme.web.reading import PdnSent, _read
 from kingme.web.reviewing import review_data
 
 from .conftest import scripts
@@ -20,7 +21,7 @@ from .conftest import scripts
 ARCHIVE = Path(__file__).parents[1] / "data/pdn/archive.pdn"
 
 #: What the page makes of games and of what was found of their positions, the last one first.
-JUDGE = """([games, rules]) => games.map(({ start, moves, verdicts }) => {
+JUDGE = """([games, rules]) => games.map(({ start, moves, verdicts, read }) => {
   const positions = [R.fromFen(start)];
   const named = (position, text) => R.legalMoves(position).find(move => move.text === text);
   const played = moves.map((text, i) => {
@@ -57,13 +58,14 @@ JUDGE = """([games, rules]) => games.map(({ start, moves, verdicts }) => {
       J.blackPoints(positions[moves.length], found[moves.length], rules)],
     accuracy: sides.map(side => J.accuracy(judgements, side)),
     counts: sides.map(side => marks.map(mark => J.count(judgements, side, mark))),
+    pdn: read && J.annotated(read, judgements, rules),
   };
 })"""
 
 
 @pytest.fixture(scope="module")
 def script(browser, shared_base):
-    with scripts(browser, shared_base, R="rules", J="judging") as run:
+    with scripts(browser, shared_base, R="rules", J="judging annotated") as run:
         yield run
 
 
@@ -100,25 +102,27 @@ def invented(history, chance):
     return found
 
 
+def as_sent(history, verdicts):
+    """A game and what was found of it, as the script takes it."""
+    return {
+        "start": history.positions[0].fen,
+        "moves": [str(move) for move in history.moves],
+        "verdicts": [
+            {
+                "score": found.score,
+                "line": [str(move) for move in found.line],
+                "result": found.result,
+                "plies": found.plies,
+            }
+            for found in verdicts
+        ],
+    }
+
+
 def compare(script, told):
     """Hold what the page says against what Python says."""
     rules = msgspec.to_builtins(review_data())
-    sent = [
-        {
-            "start": history.positions[0].fen,
-            "moves": [str(move) for move in history.moves],
-            "verdicts": [
-                {
-                    "score": found.score,
-                    "line": [str(move) for move in found.line],
-                    "result": found.result,
-                    "plies": found.plies,
-                }
-                for found in verdicts
-            ],
-        }
-        for history, verdicts in told
-    ]
+    sent = [as_sent(history, verdicts) for history, verdicts in told]
     faults = 0
     for (history, verdicts), page in zip(told, script(JUDGE, [sent, rules]), strict=True):
         review = judged(history, verdicts.__getitem__)
@@ -154,3 +158,41 @@ def test_what_the_engine_finds_in_real_games(script):
         ]
         told.append((history, found))
     assert compare(script, told) > 0
+
+
+#: Games in which more is said than tags and moves.
+SAID = """[Event "A \\"club\\" of \\\\ many"]
+[Result "12-8"]
+
+{Before all. [%eval 3]} 1. 11-15! {Bold.} ({Or} 1. 12-16? 24-20 $4 (1... 21-17) 2. 8-12) 1... {so}
+23-19 2. 8-11 $1 22-17 {100 % right, [or so]} 3. 9-13 12-8
+
+[Event "Ending"]
+[SetUp "1"]
+[FEN "W:W18,26,K4:B12,3"]
+
+1... 18-14 2. 3-8 4x11 1-0
+"""
+
+
+def test_a_review_is_written_into_its_game_as_python_writes_it(script):
+    text = SAID + ARCHIVE.read_text("utf-8")[:9000]
+    chance = random.Random(7)
+    rules = msgspec.to_builtins(review_data())
+    told = [
+        (game, shown, invented(game.history, chance))
+        for game, shown in zip(read(text), _read(PdnSent(text)).games, strict=True)
+    ]
+    sent = [
+        as_sent(game.history, verdicts) | {"read": msgspec.to_builtins(shown)}
+        for game, shown, verdicts in told
+    ]
+    for (game, _, verdicts), page in zip(told, script(JUDGE, [sent, rules]), strict=True):
+        pdn = page["pdn"]
+        review = judged(game.history, verdicts.__getitem__)
+        assert pdn.split() == write(annotated(game, review)).split()
+        (again,) = read(pdn)
+        assert again.moves == game.moves
+        assert not [note for note in again.notes if note.kind != "odd"]
+        lines = pdn.partition("\n\n")[2].splitlines()
+        assert not [line for line in lines if len(line) > 78 or line[0] in "%["]

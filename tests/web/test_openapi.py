@@ -29,7 +29,7 @@ def operations():
     routes += [*collection.routes(Settings()), *endgames.routes(Settings())]
     routes += [*explorer.routes(Settings()), *puzzles.routes()]
     routes += analysing.routes(Ports(FirstMove()), Settings())
-    routes += [*reading.routes(Settings()), *reviewing.routes(Settings())]
+    routes += [*reading.routes(Settings()), *reviewing.routes()]
     store.close()
     for route in routes:
         assert isinstance(route, Route)

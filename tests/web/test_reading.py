@@ -8,11 +8,10 @@ from pathlib import Path
 import httpx2 as httpx
 import pytest
 
-from kingme.analysis import Verdict, annotated, judged
-from kingme.rules.pdn import read, write
+from kingme.rules.pdn import read
 from kingme.web import reading
 from kingme.web.app import create_app
-from kingme.web.limits import ANNOTATIONS, READINGS
+from kingme.web.limits import READINGS
 from kingme.web.ports import Ports
 from kingme.web.settings import Settings
 
@@ -107,19 +106,13 @@ def test_a_reading_has_its_time(monkeypatch):
     assert (len(found.games), found.more) == (2, True)
 
 
-@pytest.mark.parametrize(
-    ("path", "limit", "sent"),
-    [
-        ("/api/pdn", READINGS, {"text": ""}),
-        ("/api/pdn/annotated", ANNOTATIONS, {"text": "", "verdicts": []}),
-    ],
-)
-def test_an_address_has_so_many_texts_read(path, limit, sent):
+def test_an_address_has_so_many_texts_read():
     with (
         serving(create_app(Settings(), Ports(FirstMove()))) as base,
         httpx.Client(base_url=base, timeout=60) as one,
     ):
-        codes = [one.post(path, json=sent).status_code for _ in range(limit.amount + 1)]
+        sent = {"text": ""}
+        codes = [one.post("/api/pdn", json=sent).status_code for _ in range(READINGS.amount + 1)]
     assert set(codes[:-1]) == {422} and codes[-1] == 429
 
 
@@ -166,48 +159,3 @@ def test_brackets_upon_brackets(browser):
     (game,) = games(browser, "1. 11-15 " + "(1. 12-16 " * 3000)
     assert game["moves"][0]["move"] == "11-15"
     assert len(game["notes"]) <= reading.NOTES
-
-
-def told(game):
-    """A verdict on each position: the first legal move, now good, now bad."""
-    history = game.history
-    return [
-        Verdict(40 if ply % 3 else -40, position.legal_moves[:1])
-        for ply, position in enumerate(history.positions)
-    ]
-
-
-def sent(verdicts):
-    return [
-        {"score": found.score, "line": [str(move) for move in found.line]} for found in verdicts
-    ]
-
-
-def test_a_review_is_written_into_its_game(browser):
-    text = ARCHIVE[: ARCHIVE.index("[Event", 900)]
-    _, game = read(text)
-    verdicts = told(game)
-    answer = browser.post(
-        "/api/pdn/annotated",
-        json={"text": text, "offset": game.offset, "verdicts": sent(verdicts)},
-    )
-    pdn = answer.json()["pdn"]
-    assert pdn == write(annotated(game, judged(game.history, verdicts.__getitem__)))
-    (again,) = read(pdn)
-    assert again.moves == game.moves
-    assert any(node.nags and node.variations for node in again.line)
-
-
-@pytest.mark.parametrize(
-    ("text", "verdicts", "code"),
-    [
-        ("1. 11-15 *", [], "other_game"),
-        ("1. 11-15 *", [{"score": 0, "line": ["9-14"]}, {"score": 0, "line": []}], "illegal_move"),
-        ("1. 11-15 *", [{"score": 0, "line": ["9-18"]}, {"score": 0, "line": []}], "illegal_move"),
-        ('[GameType "20"]\n1. 32-28 *', [], "unknown_variant"),
-        ("", [], "no_game_read"),
-    ],
-)
-def test_a_review_that_does_not_fit(browser, text, verdicts, code):
-    answer = browser.post("/api/pdn/annotated", json={"text": text, "verdicts": verdicts})
-    assert (answer.status_code, answer.json()["error"]["code"]) == (422, code)

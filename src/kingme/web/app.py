@@ -89,7 +89,7 @@ def create_app(
         *printing.routes(chosen),
         *reading.routes(chosen),
         *learn.routes(),
-        *reviewing.routes(chosen),
+        *reviewing.routes(),
         *puzzles.routes(),
     ]
     routes += [Slashed(routes[:]), *([] if live is None else [Rest("", app=live)])]

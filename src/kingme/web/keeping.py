@@ -36,11 +36,11 @@ VISITED = ("/faq", "/learn", "/notation", "/puzzles", "/review", "/rules", "/str
 """Pages that are kept when they are visited, and so are those below them."""
 
 SCRIPTS = (
-    "analysis", "analyst", "arrows", "away", "board", "defence", "diagram", "dom", "editor",
-    "endgames", "explorer", "findings", "gametree", "graph", "judging", "learn", "lesson", "look",
-    "notation", "own", "page", "plainly", "progress", "puzzles", "reading", "review", "reviewer",
-    "rules", "setup", "solved", "solving", "speech", "tally", "theme", "tree", "variations",
-    "worth",
+    "analysis", "analyst", "annotated", "arrows", "away", "board", "defence", "diagram", "dom",
+    "editor", "endgames", "explorer", "findings", "gametree", "graph", "judging", "learn",
+    "lesson", "look", "notation", "own", "page", "plainly", "progress", "puzzles", "reading",
+    "review", "reviewer", "rules", "setup", "solved", "solving", "speech", "tally", "theme",
+    "tree", "variations", "worth", "written",
 )  # fmt: skip
 """The scripts of all these pages, beside those of the engine."""
 

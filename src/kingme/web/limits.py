@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ANALYSES",
-    "ANNOTATIONS",
     "EXPORTS",
     "GAMES",
     "GUESTS",
@@ -75,12 +74,6 @@ READINGS = Limit(
     10,
     "reading",
     "The server has read enough games for you for now. Wait a while before the next.",
-)
-ANNOTATIONS = Limit(
-    40,
-    10,
-    "annotation",
-    "The server has written enough reviews for you for now. Wait a while before the next.",
 )
 EXPORTS = Limit(20, 10, "export", "Too many downloads. Wait a while before the next.")
 SHEETS = Limit(120, 10, "sheet", "Too many sheets. Wait a while before the next.")

@@ -27,7 +27,6 @@ from kingme.web.gallery import SPEEDS, GamesPage, LeadersPage, LedgerPage, Profi
 from kingme.web.names import NAME
 from kingme.web.puzzles import PuzzlesAnswer
 from kingme.web.reading import PdnAnswer, PdnSent
-from kingme.web.reviewing import AnnotatedAnswer, AnnotatedSent
 from kingme.web.wire import DrawAnswer, EngineState, Failure, GameSent, ReplyAnswer
 
 __all__ = ["OPERATIONS", "Operation", "document", "routes"]
@@ -59,10 +58,6 @@ EXAMPLES: dict[Kind, dict[str, Any]] = {
     ReportSent: {"name": "Bella", "text": "She swears."},
     MuteSent: {"name": "Bella", "on": True},
     AnalysisSent: {"moves": ["11-15", "22-18"], "lines": 2, "seconds": 0.5},
-    AnnotatedSent: {
-        "text": "1. 11-15 *",
-        "verdicts": [{"score": 3, "line": ["9-14"]}, {"score": -2, "line": ["23-19", "8-11"]}],
-    },
     PdnSent: {"text": '[Event "Club"]\n1. 11-15 22-18 2. 15x22 25x18 *'},
 }
 ALWAYS = (400, 403, 500, 503)
@@ -148,14 +143,6 @@ OPERATIONS = (
         "post", "/api/analysis", "What the server finds", AnalysisAnswer, AnalysisSent, (429,)
     ),
     Operation("post", "/api/pdn", "The games of a PDN text", PdnAnswer, PdnSent, (429,)),
-    Operation(
-        "post",
-        "/api/pdn/annotated",
-        "A game with its review",
-        AnnotatedAnswer,
-        AnnotatedSent,
-        (429,),
-    ),
     Operation("get", "/api/endgames", "The endgame files that pages may read", EndgamesAnswer),
     Operation("get", "/api/puzzles", "All puzzles, the easiest first", PuzzlesAnswer),
     Operation("get", "/api/session", "Who one is", SessionAnswer),

@@ -30,7 +30,7 @@ from kingme.web.sent import json_record
 from kingme.web.settings import Settings
 from kingme.web.wire import Number, Record
 
-__all__ = ["BUSY", "LONGEST", "Bounded", "PdnAnswer", "PdnSent", "PdnText", "game_at", "routes"]
+__all__ = ["BUSY", "LONGEST", "Bounded", "PdnAnswer", "PdnSent", "PdnText", "routes"]
 
 LONGEST = 1_000_000
 """Characters of a text, and about the bytes of a body."""
@@ -198,15 +198,6 @@ def routes(settings: Settings) -> list[Route]:
         return answer(await desk.run(bounded(lambda: _read(sent)), request))
 
     return [Route("/api/pdn", pdn, methods=["POST"])]
-
-
-def game_at(text: str, offset: int) -> Game:
-    """The game that begins at a byte of a text, or why there is none to be had."""
-    games, left = _trees(_part(text, offset)[0], Bounded())
-    if games and _said(games[0]):
-        return games[0]
-    message = left.refusal[1] if left else NOTHING
-    raise RequestError(422, "no_game_read", message, field="text")
 
 
 def _read(sent: PdnSent) -> PdnAnswer:

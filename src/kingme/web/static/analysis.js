@@ -14,8 +14,9 @@ import { START, fromFen, legalMoves, letters, moveText, other, toFen } from "./r
 import { faults, mirrored, readFen } from "./setup.js";
 import { solved } from "./solved.js";
 import { SIDES, moveSentence, pieceName, square } from "./speech.js";
-import { follow, grow, isMain, packed, pdnText, plant, promote, prune, rest, root, texts, trail } from "./tree.js";
+import { follow, grow, isMain, packed, plant, promote, prune, rest, root, texts, trail } from "./tree.js";
 import { variationList } from "./variations.js";
+import { pdnText } from "./written.js";
 
 /** @import {AnalysisInfo, Position} from "./types" */
 /** @import {TreeNode} from "./tree.js" */
@@ -393,7 +394,7 @@ function record() {
   const [begin] = trail(shared());
   const date = new Date().toLocaleDateString("sv").replaceAll("-", ".");
   const [tags] = pdn({ positions: [begin.position], moves: [], startFen: toFen(begin.position), date, event: "Analysis" }).split("\n\n");
-  return `${tags}\n\n${pdnText(begin)}`;
+  return `${tags}\n\n${pdnText({ comments: begin.said?.comments, moves: packed(begin) }, +(begin.position.turn === "W"))}`;
 }
 
 /** What the buttons do, by their ids. */

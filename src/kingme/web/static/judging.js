@@ -69,6 +69,12 @@ export function shotIn(position, line) {
   return best;
 }
 
+/** Plies of a better line that are shown, unless a shot or a forced end is longer. */
+const SHOWN = 9;
+
+/** What should have been played in the place of a fault, as far as that is shown. @param {Judgement} judgement */
+export const betterLine = ({ best, missed }) => best.line.slice(0, Math.max(SHOWN, missed?.line.length ?? 0, Math.min(best.plies ?? 0, 2 * SHOWN)));
+
 /** As players call it: "two for one". @param {Shot} shot */
 export const shotName = ({ given, taken }) => `${NUMBERS[taken] ?? taken} for ${NUMBERS[given] ?? given}`;
 

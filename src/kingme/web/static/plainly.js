@@ -16,7 +16,8 @@ export function plainGame(text) {
   const [, head, words] = /^\s*((?:\[\w+ "[^"\\]*"\]\s*)*)([^[\]{}()]*)$/.exec(text) ?? [];
   if (!words?.trim()) return null;
   /** @type {[string, string][]} */ const tags = [...head.matchAll(/\[(\w+) "(.*?)"\]/g)].map(([, name, value]) => [name, value]);
-  const { FEN: start = START, GameType: kind = "21", Result: result = "*" } = Object.fromEntries(tags);
+  const end = words.trim().split(/\s+/).at(-1);
+  const { FEN: start = START, GameType: kind = "21", Result: result = RESULT.test(end) ? end : "*" } = Object.fromEntries(tags);
   if (!/^[BW]:W[^:]*:B[^:]*$/.test(start) || !/^21\b/.test(kind)) return null;
   /** @type {NodeRead[]} */ const moves = [];
   let position = fromFen(start);

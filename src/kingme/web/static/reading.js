@@ -47,7 +47,7 @@ export function titleOf({ tags, result, line }, number) {
   return (number ? `${number}. ` : "") + (words.join(", ") || `Game in line ${line}`);
 }
 
-/** Reads games; `chosen` hears of the one to be shown, with the text it stands in. @param {(game: GameRead, text: string) => void} chosen */
+/** Reads games; `chosen` hears of the one to be shown. @param {(game: GameRead) => void} chosen */
 export function makeReading(chosen) {
   const main = $("main");
   const text = /** @type {HTMLTextAreaElement} */ ($("text"));
@@ -120,7 +120,7 @@ export function makeReading(chosen) {
     }
     keep({ text: from, offset: game.offset });
     main.dataset.state = "game";
-    chosen(game, from);
+    chosen(game);
   }
 
   async function open(file) {

@@ -1,10 +1,11 @@
 // The review of a game: its tree, its graph, and what is said of each move, with a board to play through all of it.
 
 import "./board.js";
-import { $, h, post, told } from "./dom.js";
+import { annotated } from "./annotated.js";
+import { $, h, told } from "./dom.js";
 import { branch, drawTree, follow, grow, mainLine, numberOf, textOf } from "./gametree.js";
 import { makeGraph } from "./graph.js";
-import { accuracy, blackPoints, count, shotName, words } from "./judging.js";
+import { accuracy, betterLine, blackPoints, count, shotName, words } from "./judging.js";
 import { look } from "./look.js";
 import { bottomSide } from "./own.js";
 import { makeReading, titleOf } from "./reading.js";
@@ -18,8 +19,6 @@ import { inMoves } from "./worth.js";
 /** Where what was found is kept while the page is away, and how many characters of it at most. */
 const KEPT = "kingme.review";
 const LONGEST = 500000;
-/** Plies of a better line that are shown, unless a shot or a forced end is longer. */
-const SHOWN = 9;
 const PRAISE = { forced: "The only legal move.", best: "As good as any.", good: "Good: hardly anything is lost." };
 
 const rules = told();
@@ -29,7 +28,6 @@ const tree = $("tree");
 const say = (text) => { $("say").textContent = text && $("say").textContent === text ? `${text}\u00a0` : text; };
 
 /** @type {GameRead} */ let game;
-let text = ""; // what it stands in
 /** @type {Twig} */ let root = grow({ start: START, moves: [] });
 /** @type {Twig[]} */ let main = [root];
 /** @type {Twig} */ let now = root;
@@ -169,9 +167,8 @@ function drawWays(judgement) {
   drawn = { judgement, style: style() };
   offered = [];
   if (!judgement?.sign) return $("ways").replaceChildren();
-  const { best, missed, allowed } = judgement;
-  const least = Math.max(SHOWN, missed?.line.length ?? 0, best.plies === null ? 0 : Math.min(best.plies, 2 * SHOWN));
-  const better = follow(main[ply - 1], best.line.slice(0, least).map((move) => move.text));
+  const { missed, allowed } = judgement;
+  const better = follow(main[ply - 1], betterLine(judgement).map((move) => move.text));
   const rows = [way(missed ? `Better, ${shotName(missed)}` : "Better", better)];
   if (allowed) rows.push(way(`Allowed, ${shotName(allowed)}`, follow(main[ply], allowed.line.map((move) => move.text))));
   $("ways").replaceChildren(...rows.flat());
@@ -259,9 +256,9 @@ function begin(verdicts) {
 
 // --- a game comes ---
 
-/** @param {GameRead} read @param {string} from */
-function take(read, from) {
-  [game, text] = [read, from];
+/** @param {GameRead} read */
+function take(read) {
+  game = read;
   root = grow(game);
   main = mainLine(root);
   const kept = left();
@@ -282,7 +279,7 @@ function take(read, from) {
 /** The game in few words, by which it is known again. */
 const named = () => [game.start, ...main.slice(1).map((twig) => twig.text)].join(" ");
 
-/** What is known of each position, as it is sent and kept; null where nothing is yet. */
+/** What is known of each position, as it is kept; null where nothing is yet. */
 const written = () => Array.from(reviewer.verdicts, (found) => found && { ...found, line: found.line.slice(0, 60).map((move) => move.text) });
 
 /** What was found of this game when the page was left, and where in it one was; null where it was not this one. */
@@ -310,17 +307,12 @@ function drawNotes() {
   $("notes").querySelector("ul").replaceChildren(...notes.map(({ line, column, message }) => h("li", {}, `Line ${line}, column ${column}: ${message}`)));
 }
 
-async function save() {
+function save() {
   if (!reviewer?.complete) return say("The game is still being judged.");
-  try {
-    const { pdn } = await post("/api/pdn/annotated", { text, offset: game.offset, verdicts: written() });
-    const address = URL.createObjectURL(new Blob([pdn], { type: "text/plain" }));
-    h("a", { href: address, download: "review.pdn" }).click();
-    setTimeout(URL.revokeObjectURL, 1000, address);
-    $("trouble").textContent = "";
-  } catch ({ message }) {
-    $("trouble").textContent = message;
-  }
+  const pdn = annotated(game, reviewer.judgements, rules);
+  const address = URL.createObjectURL(new Blob([pdn], { type: "text/plain" }));
+  h("a", { href: address, download: "review.pdn" }).click();
+  setTimeout(URL.revokeObjectURL, 1000, address);
 }
 
 // --- what a person does ---

@@ -78,33 +78,3 @@ export function packed(node) {
   }
   return line;
 }
-
-const comment = (text) => `{${text.replaceAll("}", ")")}}`;
-
-/** The words of a move and of what is said of it. @param {TreeNode} node @param {number} later half-moves before the first one @param {boolean} broken its number is said in any case */
-function wordsOf({ move, ply, said }, later, broken) {
-  const half = ply - 1 + later;
-  const number = half % 2 ? broken && `${(half + 1) / 2}...` : `${half / 2 + 1}.`;
-  const { before = [], strength = "", nags = [], comments = [] } = said ?? {};
-  return [...before.map(comment), number, move.text + strength, ...nags.map((nag) => `$${nag}`), ...comments.map(comment)].filter(Boolean);
-}
-
-/** The words of all that stands after a node: the first move, the others in its place, and so on. */
-function after(node, later, broken) {
-  const words = [];
-  for (; node.children.length; [node] = node.children) {
-    const [first, ...others] = node.children;
-    words.push(...wordsOf(first, later, broken));
-    for (const other of others) words.push(`(${[...wordsOf(other, later, true), ...after(other, later, spoken(other))].join(" ")})`);
-    broken = others.length > 0 || spoken(first);
-  }
-  return words;
-}
-
-const spoken = ({ said }) => said?.comments?.length > 0;
-
-/** A game with its variations, and what was said of its moves, as the lines of PDN below the tags. @param {TreeNode} first @returns {string} */
-export function pdnText(first) {
-  const words = [...(first.said?.comments ?? []).map(comment), ...after(first, first.position.turn === "B" ? 0 : 1, true), "*"];
-  return words.join(" ").replace(/\s+/g, " ").replace(/(\S.{0,77})(\s|$)/g, "$1\n"); // no line is longer than 78
-}
