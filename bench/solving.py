@@ -1,7 +1,7 @@
 """How many positions of known value the engine judges right, and how many it proves.
 
     python bench/solving.py FILE... [--seconds S...] [--after N] [--limit N] [--threads N]
-        [--table MIB]
+        [--table MIB] [--pieces P] [--preset NAME]
 
 A FILE is a table with tabs, of one of four kinds, told by its columns: positions with their value
 (``WIN``, ``LOSS``, ``DRAW`` for the side to move, perhaps with a distance in plies), problems with
@@ -11,9 +11,11 @@ search had found at each of them.
 
 Right is: a value above a man for a win, below for a loss, in between for a draw; or for a shot, its
 first move. Proved is: a forced end within the search, or the endgame database. A problem whose
-result nobody has proved is open, and settled where we prove it. Prints one JSON line for each file
-and time, with the positions that were judged wrong, and those that were settled with the result
-and the plies to it.
+result nobody has proved is open, and settled where we prove it. ``--pieces`` takes the
+databases of that many pieces and fewer, as far as they are kept; 4 by default. ``--preset`` names
+the draw rules; with ``agreement`` no rule cuts off a win that the databases know. Prints one JSON
+line for each file and time, with the positions that were judged wrong, and those that were settled
+with the result and the plies to it.
 
 Ctrl+C ends it with what was judged up to then; ``--after`` that many goes on from there.
 """
@@ -34,11 +36,13 @@ from rich.console import Console
 from rich.progress import track
 
 from kingme.engine.api import WIN, Info, Limits, Score
-from kingme.engine.endgames import Tables
+from kingme.engine.endgames import EndgameError, Tables
 from kingme.engine.local import LocalEngine
 from kingme.errors import PositionError
+from kingme.rules.draws import DrawPreset
 from kingme.rules.history import History
 from kingme.rules.position import Position
+from kingme.rules.presets import PRESETS, STANDARD
 
 CLEAR = 100
 """A value from here on, in hundredths of a man, is taken for a win."""
@@ -117,10 +121,11 @@ def _number(text: str | None) -> int | None:
 
 def proved(position: Position, info: Info, tables: Tables | None) -> int | None:
     """The value that is certain, or None."""
-    if tables is not None and len(position.pieces) <= tables.pieces:
-        return WORDS[tables.value(position).value]
-    if info.score.plies_to_end is not None:
-        return 1 if info.score.value > 0 else -1
+    if tables is not None:
+        with contextlib.suppress(EndgameError):
+            return WORDS[tables.value(position).value]
+    if info.score.result is not None:
+        return 1 if info.score.won else -1
     return None
 
 
@@ -146,28 +151,31 @@ def judge(case: Case, info: Info, tables: Tables | None, tally: Tally) -> None:
         tally.wrong.append(case.name)
 
 
-def search(engine: LocalEngine, position: Position, times: list[float]) -> list[Info]:
+def search(
+    engine: LocalEngine, position: Position, times: list[float], preset: DrawPreset
+) -> list[Info]:
     """Return what a search had found at each of some times, in rising order."""
     if not position.legal_moves:  # lost by rule
         return [Info(0, Score(-WIN), 0, 0.0, ())] * len(times)
     engine.clear()
-    infos = list(engine.analyse(History.start(position), Limits(seconds=times[-1])))
+    infos = list(engine.analyse(History.start(position), Limits(seconds=times[-1]), preset))
     return [
         [info for info in infos if info is infos[0] or info.seconds <= time][-1]
         for time in times[:-1]
     ] + infos[-1:]
 
 
-def work(
-    path: Path, engine: LocalEngine, tables: Tables | None, times: list[float], part: slice
-) -> bool:
+def work(path: Path, engine: LocalEngine, tables: Tables, asked: argparse.Namespace) -> bool:
     """Search the positions of a file and print what came of it; False where Ctrl+C ended it."""
-    found = list(cases(path))[part]
+    times, preset = sorted(asked.seconds), PRESETS[asked.preset]
+    found = list(cases(path))[asked.after : asked.after + asked.limit]
     tallies = [Tally() for _ in times]
     judged = 0
     with contextlib.suppress(KeyboardInterrupt):
         for case in track(found, path.name, console=Console(stderr=True)):
-            for tally, info in zip(tallies, search(engine, case.position, times), strict=True):
+            for tally, info in zip(
+                tallies, search(engine, case.position, times, preset), strict=True
+            ):
                 judge(case, info, tables, tally)
             judged += 1
     for seconds, tally in zip(times, tallies, strict=True):
@@ -177,7 +185,9 @@ def work(
             "python": platform.python_version(),
             "file": path.name,
             "seconds": seconds,
-            "after": part.start,
+            "pieces": asked.pieces,
+            "preset": asked.preset,
+            "after": asked.after,
             "judged": judged,
             "positions": known,
             "share": round(tally.right / known, 3) if known else None,
@@ -185,6 +195,15 @@ def work(
         }
         print(json.dumps(figures), flush=True)
     return judged == len(found)
+
+
+def kept(pieces: int) -> Tables:
+    """Return the databases that are kept, up to a number of pieces."""
+    block = Tables.have()
+    every = Tables.all()
+    return Tables(
+        block.block, block.pieces, [pack for pack in every.packs if pack.pieces <= pieces]
+    )
 
 
 def main() -> None:
@@ -196,12 +215,13 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=1_000_000)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--table", type=int, default=64, help="MiB")
+    parser.add_argument("--pieces", type=int, default=4, help="of the databases (4)")
+    parser.add_argument("--preset", choices=PRESETS, default=STANDARD.name)
     asked = parser.parse_args()
-    tables = Tables.have()
+    tables = kept(asked.pieces)
     engine = LocalEngine(asked.table, threads=asked.threads, clock="cpu", endgames=tables)
     for path in asked.files:
-        part = slice(asked.after, asked.after + asked.limit)
-        if not work(path, engine, tables, sorted(asked.seconds), part):
+        if not work(path, engine, tables, asked):
             break
 
 
