@@ -293,4 +293,4 @@ def test_a_solved_win_that_the_progress_rule_may_end_is_not_claimed(solved):
     assert score.plies_to_end is None
     assert score.likely and score.value > 0
     assert str(score) == "winning by the database, but the draw rule may come first"
-    assert engine.best_move(history, Limits(depth=12), preset).score.value == 0
+    assert engine.best_move(history, Limits(depth=12), preset).score == score

@@ -89,15 +89,34 @@ def test_of_draws_that_one_is_played_which_leaves_the_fewest_safe_replies(solved
         assert safe(move) == min(map(safe, root.keeping()))
 
 
-def test_a_win_that_a_draw_rule_may_end_is_left_to_a_search(solved, engine):
+def test_a_win_that_a_draw_rule_may_end_is_played_on_and_a_loss_is_saved_by_it(solved, engine):
     preset = dataclasses.replace(STANDARD, progress_plies=10)
     root = Root.of(at(CHASE), solved, preset)
     assert root is not None and not root.settled
-    info = engine.best_move(at(CHASE), Limits(depth=4), preset)
-    assert info.score.likely and info.depth == 4
-    assert (info.result, info.proof) == (None, None)
-    info = engine.best_move(at(CHASE), Limits(depth=12), preset)
+    # No search talks the engine out of the shortest win: the other side may err, or claim nothing.
+    for depth in (4, 12):
+        info = engine.best_move(at(CHASE), Limits(depth=depth), preset)
+        assert info.score.likely and info.depth == depth
+        assert (info.result, info.proof, len(info.pv)) == (None, None, 15)
+        assert info.move in solved.best_moves(at(CHASE).position)
+    lost = at(CHASE).play(info.move)
+    assert engine.best_move(lost, Limits(depth=4), preset).score.likely
+    info = engine.best_move(lost, Limits(depth=12), preset)
     assert (info.score.value, info.result, info.proof) == (0, None, None)
+
+
+def test_a_win_that_is_there_before_the_draw_rule_is_found_beyond_the_database(solved, engine):
+    # A man's move on the way begins the count anew.
+    preset = dataclasses.replace(STANDARD, progress_plies=12)
+    found = 0
+    for position in some(solved, Value.WIN, 60, 11):
+        distance = solved.distance(position) or 0
+        if 12 < distance < 20 and not position.must_jump:
+            info = engine.best_move(History.start(position), Limits(depth=9), preset)
+            assert info.score.likely or info.score.won, position.fen
+            assert info.move in solved.keeping_moves(position)
+            found += info.score.won
+    assert found
 
 
 def test_what_the_database_lacks_is_no_root(solved):

@@ -340,8 +340,8 @@ def test_the_warm_command_shows_its_steps(monkeypatch, tmp_path):
 
     fake_compiler(monkeypatch, tmp_path, "print('1 moves'); print('2 search')")
     result = CliRunner().invoke(app, ["warm"])
-    assert "step 1 of 9: moves" in result.output
-    assert "step 2 of 9: search" in result.output
+    assert "step 1 of 10: moves" in result.output
+    assert "step 2 of 10: search" in result.output
 
 
 def fake_compiler(monkeypatch, tmp_path, code: str) -> None:

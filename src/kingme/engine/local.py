@@ -14,6 +14,7 @@ import numpy as np
 
 from kingme.engine.api import Bound, EngineError, GameOverError, Info, Limits, Score
 from kingme.engine.endgames import EndgameError, Tables
+from kingme.engine.endgames.guide import Guide
 from kingme.engine.endgames.ready import ready
 from kingme.engine.endgames.roots import Root
 from kingme.engine.kernels import tables
@@ -103,6 +104,7 @@ class LocalEngine:
         self._endgames = endgames if isinstance(endgames, Tables) else None
         if endgames == "ready":
             self._endgames = ready()
+        self._guide = None if self._endgames is None else Guide(self._endgames)
         self._workers = [Worker(self._table, buckets - 1, sight) for _ in range(self.threads)]
         for worker in self._workers:
             worker.ctl[tables.WEIGHTS] = self._weights.address
@@ -233,17 +235,18 @@ class LocalEngine:
             watch, alarm, allowance = self._timekeepers(task, processor)
             root = Root.of(task.history, self._endgames, task.preset)
             if root is not None and root.settled:
-                yield from self._told(task, self._looked_up(root, task, watch))
+                yield from self._told(
+                    task, self._looked_up(root, root.ranked()[: task.lines], watch.seconds)
+                )
                 return
             task = replace(task, root=root)
             with alarm:
                 boards = self._begin(task, alarm)
-                if root is not None and root.untold:
-                    for worker in self._workers:
-                        worker.prefer(root.keeping(), only=task.lines == 1)
+                first = self._guided(root, task, watch, processor)
                 patience = Patience(allowance, int(self._main.ctl[tables.COUNT]))
                 last = min(task.limits.depth or DEEPEST, DEEPEST)
-                for depth, infos in self._deepenings(task, boards, watch, processor, last):
+                for depth, found in self._deepenings(task, boards, watch, processor, last):
+                    infos = self._founded(found, root, task, first)
                     yield from self._told(task, infos)
                     best = infos[0]
                     plies = best.score.plies_to_end
@@ -266,21 +269,57 @@ class LocalEngine:
             yield info
             self._turns.pass_on()
 
-    def _looked_up(self, root: Root, task: _Task, watch: Stopwatch) -> list[Info]:
-        """Put what the database says of a position in infos, best line first."""
+    def _guided(
+        self, root: Root | None, task: _Task, watch: Stopwatch, processor: ProcessorClock
+    ) -> Move | None:
+        """Bind the search to the moves that make headway in a won root; return one of them.
+
+        To find them may take half of the time.
+        """
+        if root is None or self._guide is None or not root.won:
+            return None
+
+        with processor.counting():
+            moves = self._guide.moves(root, lambda: self._main.stopped or watch.half)
+        for worker in self._workers:
+            worker.prefer(moves, only=task.lines == 1)
+        return moves[0]
+
+    def _founded(
+        self, infos: list[Info], root: Root | None, task: _Task, first: Move | None
+    ) -> list[Info]:
+        """Return what was found, or what the database says where that is no worse.
+
+        Where a draw rule may come before an end whose distance is known, a search may prove that it
+        does not, or save the side that loses; else it knows less than the database.
+        """
+        if root is None or root.untold:
+            return infos
         ranked = root.ranked()
+        if first is not None and task.lines == 1:
+            ranked = [(first, root.worths[first].score)]
+        found = infos[0]
+        if found.score.value > ranked[0][1]:
+            return infos
+        return [
+            replace(info, depth=found.depth, nodes=found.nodes, deepest=found.deepest)
+            for info in self._looked_up(root, ranked[: task.lines], found.seconds)
+        ]
+
+    def _looked_up(self, root: Root, ranked: list[tuple[Move, int]], seconds: float) -> list[Info]:
+        """Put moves with what the database says of them in infos, the best first."""
         return [
             Info(
                 1,
                 Score(score),
-                len(ranked),
-                watch.seconds,
-                self._to_the_end(task.history.position, (move,), Score(score)),
+                len(root.worths),
+                seconds,
+                self._to_the_end(root.position, (move,), root.worths[move].plies),
                 line=number,
                 deepest=1,
                 solved=True,
             )
-            for number, (move, score) in enumerate(ranked[: task.lines], start=1)
+            for number, (move, score) in enumerate(ranked, start=1)
         ]
 
     def _deepenings(
@@ -364,7 +403,7 @@ class LocalEngine:
             moves = tuple(named(position, int(word)) for word in main.mem[:count])
             if root is not None and root.settled:
                 scores = tuple(Score(root.worths[move].score) for move in moves)
-                return moves, scores, self._looked_up(root, task, watch)[0]
+                return moves, scores, self._looked_up(root, root.ranked()[:1], watch.seconds)[0]
             scores = tuple(Score(0) for _ in moves)
             reached = 0
             for depth in range(1, min(task.limits.depth or DEEPEST, DEEPEST) + 1):
@@ -389,7 +428,7 @@ class LocalEngine:
             Score(score),
             self._nodes,
             seconds,
-            self._to_the_end(position, line, Score(score)),
+            self._to_the_end(position, line, Score(score).plies_to_end),
             line=index + 1,
             bound=bound,
             deepest=int(self._main.ctl[tables.DEEPEST]),
@@ -397,10 +436,9 @@ class LocalEngine:
         )
 
     def _to_the_end(
-        self, position: Position, line: tuple[Move, ...], score: Score
+        self, position: Position, line: tuple[Move, ...], plies: int | None
     ) -> tuple[Move, ...]:
-        """Return a line; one that decides, on to its end as far as is known."""
-        plies = score.plies_to_end
+        """Return a line; one that decides in so many plies, on to its end as far as is known."""
         if plies is None or self._endgames is None:
             return line
         moves = list(line)

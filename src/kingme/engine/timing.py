@@ -134,6 +134,11 @@ class Stopwatch:
         """Whether the limit has passed."""
         return self.limit is not None and self.seconds >= self.limit
 
+    @property
+    def half(self) -> bool:
+        """Whether half of the limit has passed."""
+        return self.limit is not None and self.seconds >= self.limit / 2
+
 
 class Alarm:
     """A context in which an action is due after some seconds, and outside of which never.

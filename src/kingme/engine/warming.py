@@ -31,6 +31,7 @@ STEPS: tuple[tuple[str, str], ...] = (
     ("kingme.engine.kernels.tables", "tables"),
     ("kingme.engine.kernels.root", "search"),
     ("kingme.engine.local", "a first search"),
+    ("kingme.engine.endgames.headway", "won endgames"),
     ("kingme.engine.endgames.build", "endgames of few pieces"),
 )
 """Modules whose import compiles kernels, each with what a person is told."""

@@ -49,9 +49,13 @@ class Root:
     Of several routes to one result the first stands for all.
     """
 
-    def __init__(self, history: History, tables: Tables, worths: dict[Move, Worth]) -> None:
+    def __init__(
+        self, history: History, tables: Tables, worths: dict[Move, Worth], left: int | None
+    ) -> None:
         self._history, self._tables = history, tables
         self.worths = worths
+        self.left = left
+        """Plies without progress until a draw rule ends the game; None without such a rule."""
 
     @classmethod
     def of(cls, history: History, tables: Tables | None, preset: DrawPreset) -> Root | None:
@@ -73,7 +77,12 @@ class Root:
                 worths[move] = Worth(AGAINST[value], plies, sure)
         except EndgameError:
             return None
-        return cls(history, tables, worths)
+        return cls(history, tables, worths, left)
+
+    @property
+    def position(self) -> Position:
+        """The position itself."""
+        return self._history.position
 
     @property
     def best(self) -> Worth:
@@ -106,6 +115,11 @@ class Root:
     def untold(self) -> bool:
         """Whether it is won or lost, and nothing tells how soon."""
         return self.best.value is not Value.DRAW and self.best.plies is None
+
+    @property
+    def won(self) -> bool:
+        """Whether it is a win for the side to move, soon or late."""
+        return self.best.value is Value.WIN
 
     def agrees(self, move: Move, score: int) -> bool:
         """Whether a search's score of a move is on the side of what the database says."""
