@@ -96,6 +96,14 @@ def test_nothing_is_wider_than_the_screen_and_all_can_be_hit(house, width):
         assert overflow(page) == [False, []]
         excepted = links_in_text(page)
         assert [one for one in page.evaluate(SMALL_TARGETS) if one[0] not in excepted] == []
+    # All that a finished game can do is beside its moves, and the longest move is read to its end.
+    table.answer("Resign")
+    expect(table.button("Rematch")).to_be_visible()
+    table.page.locator("#moves button").last.evaluate(
+        "button => { button.textContent = '5x14x23x30x21x14x7x16x23'; }"
+    )
+    wide = "all => all.filter(n => n.scrollWidth > n.clientWidth).map(n => n.outerHTML)"
+    assert table.page.locator(".tools, .tools .row, #moves, #moves *").evaluate_all(wide) == []
 
 
 def overflow(page: Page) -> list[object]:
