@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
-from tests.e2e.table import Finger
+from tests.e2e.table import Finger, Table
 from tests.e2e.test_axe import violations
 from tests.e2e.test_looks import OVERFLOW, SHIFTS
+from tests.e2e.test_own_engine import answered
+from tests.engine.endings import KINGS, three_kings
+from tests.web.conftest import FirstMove, serving
 
 from kingme import Position
+from kingme.engine.endgames import Tables, Value, files
+from kingme.engine.endgames.verify import position_at
+from kingme.web.app import create_app
+from kingme.web.ports import Ports
 
 FEN = "B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29"
 TARGET = Position.from_fen(FEN)
@@ -379,3 +387,63 @@ def test_the_game_of_the_play_page_is_handed_over(table):
     expect(board).to_have_attribute("data-fen", re.compile(r"^B:W18,21,.*:B.*15$"))
     table.page.goto(f"{table.url}review?mine")
     expect(table.page.get_by_role("button", name="22-18")).to_be_visible()
+
+
+@pytest.fixture
+def five(tmp_path, monkeypatch) -> Iterator[tuple[str, Tables]]:
+    """A server that has three kings against two, and the tables of it."""
+    tables = three_kings(tmp_path, Tables.have())
+    monkeypatch.setattr(files, "folder", lambda: tmp_path)
+    with serving(create_app(None, Ports(FirstMove()))) as base:
+        yield f"{base}/", tables
+
+
+def won_by_three_kings(tables: Tables) -> Position:
+    """A win that takes a while, with a choice."""
+    chance = random.Random(7)
+    while True:
+        position = position_at(KINGS, chance.randrange(KINGS.positions))
+        if not position.must_jump and 20 < (tables.distance(position) or 0) < 40:
+            return position
+
+
+def test_five_pieces_come_from_the_server_in_parts(new_context, five):
+    """Analysis proves them and goes on along the line without a network; level 8 plays them."""
+    url, tables = five
+    position = won_by_three_kings(tables)
+    context = new_context(color_scheme="dark", viewport={"width": 1280, "height": 900})
+    desk = Desk(context.new_page(), url)
+    parts: list[str] = []
+    desk.page.on("request", lambda request: parts.append(request.headers.get("range", "")))
+    desk.open(f"?fen={position.fen}")
+    plies = tables.distance(position) or 0
+    expect(desk.verdict).to_have_text(f"Black wins in {(plies + 1) // 2} moves")
+    expect(desk.page.locator("#detail")).to_contain_text("by the endgame tables")
+    sizes = [int(b) - int(a) + 1 for a, b in re.findall(r"bytes=(\d+)-(\d+)", " ".join(parts))]
+    assert len(sizes) > 2 and sum(sizes) < 500_000
+    line = desk.line()
+    assert line[0] in map(str, tables.best_moves(position))
+    assert desk.sound() == []
+    context.set_offline(True)
+    desk.lines.first.get_by_role("button").first.click()
+    desk.shows(position.play(line[0]))
+    expect(desk.verdict).to_have_text(f"Black wins in {plies // 2} moves")
+    desk.paste("B:WK23:BK31,K32")
+    expect(desk.verdict).to_have_text(re.compile("^Black wins in"))
+    context.set_offline(False)
+
+    page = context.new_page()
+    page.route("**/api/reply", lambda route: route.abort())
+    table = Table(page, url, own_engine=True).open(position.fen, level=8, side="white")
+    expect(table.status).to_have_text("Your turn")
+    for known in (False, True):  # the first reply may come before the tables are there
+        (*_, text) = table.moves.get_by_role("button").all_inner_texts()
+        best = tables.best_moves(position)
+        assert text in map(str, best) or not known
+        position = table.position
+        assert tables.value(position) is Value.LOSS, "a win is kept in any case"
+        context.set_offline(known)
+        answered(table, str(tables.best_moves(position)[0]))
+        position = position.play(tables.best_moves(position)[0])
+    assert tables.value(table.position) is Value.LOSS
+    context.set_offline(False)

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import random
+import re
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx2 as httpx
+import numpy as np
 import pytest
+from playwright.sync_api import Route
 
 from kingme import Position
 from kingme.engine.endgames import Tables, files
+from kingme.engine.endgames.pack import Kind
 from kingme.engine.endgames.roots import Root
 from kingme.engine.endgames.slices import HEAD, layout
 from kingme.engine.endgames.verify import position_at
 from kingme.rules.history import History
 from kingme.rules.outcome import STANDARD
 from kingme.web.app import create_app
+from kingme.web.endgames import Offers
 from kingme.web.ports import Ports
 from kingme.web.settings import Settings
 
@@ -149,6 +157,65 @@ def test_packed_files_are_read_as_they_are_written(browser, packed, tables):
     context.close()
     assert told == [[*seen(tables, p), to_play(tables, p)] for p in positions]
     assert len(positions) > 500
+    ranges = [one for one in asked if one]
+    assert 20 < len(ranges) < len(positions) // 2, "what was asked once is there"
+    assert all(re.fullmatch(r"bytes=\d+-\d+", one) for one in ranges)
+
+
+def test_a_damaged_page_of_a_file_is_noticed_and_then_nothing_is_asked(browser, packed):
+    """It is asked for again past what the browser keeps, and then left alone."""
+
+    def spoil(route: Route) -> None:
+        answer = route.fetch()
+        body = answer.body()
+        route.fulfill(response=answer, body=bytes([body[0] ^ 1]) + body[1:])
+
+    context = browser.new_context(bypass_csp=True)
+    page = context.new_page()
+    page.goto(f"{packed}/healthz")
+    page.route("**/endgames/*/*", spoil)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition(".")[2]))
+    fens = ["B:WK23,K24:BK31,K32", "W:WK23,K24:BK31,K32"]
+    told = page.evaluate(KNOWN, [fens, None])
+    assert told == ["there are no packed files"] * 2
+    assert asked.count("values") == asked.count("distances") == 2
+    context.close()
+
+
+def test_the_server_offers_what_is_sound_and_nothing_else(packed, tmp_path, monkeypatch):
+    with httpx.Client(base_url=packed) as client:
+        answer = client.get("/api/endgames")
+        packs = answer.json()["packs"]
+        assert [(pack["pieces"], pack["kind"]) for pack in packs] == [
+            (4, kind.word) for kind in Kind
+        ]
+        for pack in packs:
+            whole = client.get(pack["address"], headers={"accept-encoding": "identity"})
+            assert (whole.status_code, len(whole.content)) == (200, pack["size"])
+            assert "immutable" in whole.headers["cache-control"] and whole.headers["etag"]
+            sums = np.frombuffer(base64.b64decode(pack["sums"]), "<u4")
+            size = pack["page"]
+            pages = [whole.content[at : at + size] for at in range(0, pack["size"], size)]
+            assert [zlib.crc32(page) for page in pages] == sums.tolist()
+            last = f"bytes={size * (len(pages) - 1)}-{pack['size'] - 1}"
+            part = client.get(pack["address"], headers={"range": last, "accept-encoding": "gzip"})
+            assert (part.status_code, part.content) == (206, pages[-1])
+            beyond = {"range": f"bytes={pack['size']}-"}
+            assert client.get(pack["address"], headers=beyond).status_code == 416
+        digest = packs[0]["address"].split("/")[2]
+        for name in ("english-4.v1.bin", "english-5.v1.values", "..%2fenglish-4.v1.values", ""):
+            assert client.get(f"/endgames/{digest}/{name}").status_code == 404
+        assert client.get(packs[0]["address"].replace(digest, "0" * 32)).status_code == 404
+    assert Offers(3).all() == [] and len(Offers(6).all()) == 2
+    folder = files.folder()
+    assert folder is not None
+    for path in folder.iterdir():
+        content = bytearray(path.read_bytes())
+        content[-1] ^= "values" in path.name
+        (tmp_path / path.name).write_bytes(content)
+    monkeypatch.setattr(files, "folder", lambda: tmp_path)
+    assert [offer.shown.kind for offer in Offers(4).all()] == ["distances"], "a damaged one is not"
 
 
 def test_without_webassembly_nothing_is_known(page, shared_base):

@@ -1,8 +1,8 @@
 """The packed endgame files of this server, which pages read in parts: what there is, and the files.
 
-A file is read by ranges, in pages of `PAGE` bytes. The list tells the CRC-32 of each page, so that
-whoever has a part of a file can tell that it is sound. An address names what is in the file, so it
-may be kept for ever; where a file gives way to another, so does its address.
+A file is read by ranges, in pages of so many bytes (`PAGES`). The list tells the CRC-32 of each,
+so that whoever has a part of a file can tell that it is sound. An address names what is in the
+file, so it may be kept for ever; where a file gives way to another, so does its address.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ from kingme.web.guard import answer
 from kingme.web.settings import Settings
 from kingme.web.wire import Record
 
-__all__ = ["PAGE", "EndgamesAnswer", "routes"]
+__all__ = ["PAGES", "EndgamesAnswer", "routes"]
 
-PAGE = 1 << 14
-"""Bytes of a page; the last of a file may be shorter."""
+PAGES = {Kind.VALUES: 1 << 12, Kind.DISTANCES: 1 << 13}
+"""Bytes of a page; the last of a file may be shorter. What is asked of values are a few bytes here
+and there, of distances whole blocks, which have some 10 KB."""
 
 FOR_EVER = "public, max-age=31536000, immutable"
 
@@ -42,20 +43,21 @@ FOR_EVER = "public, max-age=31536000, immutable"
 class PackShown(Record, frozen=True):
     """A file of exactly so many `pieces`: `values` say who wins, `distances` in how many plies.
 
-    `sums` are the CRC-32 of its pages, 32 bits each, the lowest byte first, in base64.
+    `sums` are the CRC-32 of its pages, each of `page` bytes but the last: 32 bits, the lowest byte
+    first, in base64.
     """
 
     pieces: int
     kind: str
     address: str
     size: int
+    page: int
     sums: str
 
 
 class EndgamesAnswer(Record, frozen=True):
-    """The files that there are, and the bytes of a page of them."""
+    """The files that there are."""
 
-    page: int
     packs: list[PackShown]
 
 
@@ -105,7 +107,7 @@ def routes(settings: Settings) -> list[Route]:
     async def listed(_: Request) -> Response:
         """What there is; where that is nothing, the list is empty."""
         found = await anyio.to_thread.run_sync(offers.all)
-        response = answer(EndgamesAnswer(PAGE, [offer.shown for offer in found]))
+        response = answer(EndgamesAnswer([offer.shown for offer in found]))
         response.headers["Cache-Control"] = "max-age=600"
         return response
 
@@ -127,10 +129,11 @@ def _proved(path: Path, state: os.stat_result, pieces: int, kind: Kind) -> Offer
     opened(pieces, kind).prove()
     content = path.read_bytes()
     digest = hashlib.sha256(content).hexdigest()[:32]
-    sums = [zlib.crc32(content[at : at + PAGE]) for at in range(0, len(content), PAGE)]
+    page = PAGES[kind]
+    sums = [zlib.crc32(content[at : at + page]) for at in range(0, len(content), page)]
     text = base64.b64encode(np.array(sums, "<u4").tobytes()).decode()
     address = f"/endgames/{digest}/{path.name}"
-    shown = PackShown(pieces, kind.word, address, len(content), text)
+    shown = PackShown(pieces, kind.word, address, len(content), page, text)
     return Offer(path, state, digest, shown)
 
 

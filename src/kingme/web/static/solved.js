@@ -9,6 +9,8 @@ import { legalMoves, play } from "./rules.js";
 const WIN = 30000;
 /** Plies of a line, at most. */
 const LONGEST = 24;
+/** Those of them that the server's files are asked for. */
+const SLOW = 6;
 const OTHER = { win: "loss", loss: "win", draw: "draw" };
 
 /** The best lines, proved by the tables; null where they do not reach or cannot be had. @param {Position} position @param {number} count @returns {Promise<?AnalysisInfo>} */
@@ -40,9 +42,10 @@ function lineOf({ text }, { value, plies }) {
 async function onward(position) {
   const texts = [];
   const seen = new Set();
-  while (texts.length < LONGEST && !seen.has(`${position.turn}${position.pieces}`)) {
+  let slow = SLOW;
+  while (texts.length < LONGEST && (covered(position) || slow--) && !seen.has(`${position.turn}${position.pieces}`)) {
     seen.add(`${position.turn}${position.pieces}`);
-    const [move] = covered(position) ? await best(position) : legalMoves(position);
+    const [move] = reached(position) ? await best(position) : legalMoves(position);
     if (!move) break;
     texts.push(move.text);
     position = play(position, move);

@@ -24,7 +24,10 @@ export class Aid extends Endings {
 
   async #bring(engine, want) {
     const answer = await this.ask({ want });
-    if (answer?.bytes) engine[want === "block" ? "solved" : "told"](answer.bytes);
-    else delete this.#coming[want]; // the next position asks again
+    try {
+      engine[want === "block" ? "solved" : "told"](answer.bytes);
+    } catch {
+      delete this.#coming[want]; // there is none, or no memory for it: the next position asks again
+    }
   }
 }

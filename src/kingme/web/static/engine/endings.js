@@ -41,8 +41,8 @@ async function answered({ want, position, left }) {
   if (!position) {
     await built;
     if (want === "block") return { bytes: tables.block.slice().buffer };
-    const { values } = await known.packs() ?? {};
-    return values ? { bytes: (await values.read(0, values.size)).buffer } : {};
+    const bytes = await known.values();
+    return bytes ? { bytes } : {};
   }
   await (position.pieces.filter(Boolean).length > PIECES ? built : solved(position));
   if (!await known.reaches(position)) return {};

@@ -24,7 +24,7 @@ const materialOf = (position) => entryOf(...[position.turn, other(position.turn)
 export class Known {
   /** @type {?Promise<?Packs>} */ #packs = null;
   /** @type {Directory} */ #directory;
-  /** @type {Map<number, Promise<void>>} materials whose index is there */ #opened = new Map();
+  /** @type {Map<number, ?Promise<void>>} materials whose index is there, or all */ #opened = new Map();
 
   /** @param {Tables} tables all solved, before more pieces are asked for */
   constructor(tables) {
@@ -38,6 +38,20 @@ export class Known {
       return null;
     });
     return this.#packs;
+  }
+
+  /** The whole file of values, which then need not be asked for bit by bit; nothing where there is none. */
+  async values() {
+    const packs = await this.packs();
+    if (!packs) return undefined;
+    const directory = await this.#laid();
+    const bytes = await packs.values.read(0, packs.values.size);
+    directory.bytes.set(bytes);
+    for (const material of packs.values.slices.keys()) {
+      if (!this.#opened.has(material)) directory.open(material);
+      this.#opened.set(material, null);
+    }
+    return bytes.buffer;
   }
 
   /** Whether a position can be asked for. @param {Position} position */
@@ -120,6 +134,7 @@ export class Known {
     const { values } = await this.packs();
     const slice = values.slices.get(material);
     if (!this.#opened.has(material)) this.#opened.set(material, this.#index(material, slice));
+    if (!this.#opened.get(material)) return; // all is there
     await this.#opened.get(material).catch((error) => {
       this.#opened.delete(material);
       throw error;

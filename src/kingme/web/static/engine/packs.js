@@ -36,12 +36,12 @@ export class Packs {
   static async open(pieces) {
     const response = await fetched("/api/endgames");
     if (!response.ok) throw Error("the server has trouble");
-    const { page, packs } = await response.json();
+    const { packs } = await response.json();
     const [values, distances] = ["values", "distances"].map((wanted) => {
       const file = packs.find((pack) => pack.pieces === pieces && pack.kind === wanted);
-      return file && new Pack(file, page).open();
+      return file && new Pack(file).open();
     });
-    return values ? new Packs(await values, await distances) : null;
+    return values ? new Packs(...await Promise.all([values, distances])) : null;
   }
 
   /** The plies of a lost position without a jump due. @param {number} material @param {number} number */

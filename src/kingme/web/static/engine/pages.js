@@ -3,7 +3,7 @@
 
 import { crc } from "./files.js";
 
-/** Pages that are kept: with 16 KiB each, 2 MiB. */
+/** Pages that are kept: with 8 KiB each, a mebibyte. */
 const KEPT = 128;
 /** How long nothing is fetched after that went wrong, ms. */
 const REST = 60_000;
@@ -26,8 +26,8 @@ export class Pages {
   /** @type {Map<number, Promise<Uint8Array>>} those used last come last */
   #kept = new Map();
 
-  /** @param {{address: string, size: number, sums: string}} file @param {number} page bytes of one */
-  constructor({ address, size, sums }, page) {
+  /** @param {{address: string, size: number, page: number, sums: string}} file */
+  constructor({ address, size, page, sums }) {
     Object.assign(this, { address, size, page });
     const bytes = Uint8Array.from(atob(sums), (letter) => letter.charCodeAt(0));
     this.sums = new Uint32Array(bytes.buffer);

@@ -42,6 +42,10 @@ function reversible({ positions, moves }) {
 }
 
 export class Engine {
+  /** Whether searches look in the endgame databases that it has. */
+  looks = true;
+  /** @type {Record<string, number>} where these are */ _known = { ENDGAMES: 0, PACKS: 0 };
+
   /** @param {WebAssembly.Module} module @param {{weights: ArrayBuffer, tableMib?: number, sight?: number, now?: () => number}} settings */
   static async make(module, { weights, tableMib = 16, sight = 1, now = () => performance.now() }) {
     const engine = new this();
@@ -90,7 +94,7 @@ export class Engine {
     const at = this._end;
     this._room(at + block.byteLength);
     new Uint8Array(this._kernels.memory.buffer, at).set(new Uint8Array(block));
-    this._ctl[AT.ENDGAMES] = BigInt(at);
+    this._known.ENDGAMES = at;
   }
 
   /** Lets them look up who wins with more pieces than the block has: a packed file of values. @param {ArrayBuffer} file */
@@ -99,10 +103,10 @@ export class Engine {
     const slices = slicesOf(view);
     const at = this._end;
     this._room(at + Directory.room(slices, file.byteLength));
-    const directory = new Directory(this._kernels.memory, at, this._get("ENDGAMES"), view.getUint8(11), slices, file.byteLength);
+    const directory = new Directory(this._kernels.memory, at, this._known.ENDGAMES, view.getUint8(11), slices, file.byteLength);
     directory.bytes.set(new Uint8Array(file));
     for (const material of slices.keys()) directory.open(material);
-    this._ctl[AT.PACKS] = BigInt(at);
+    this._known.PACKS = at;
   }
 
   /** Forgets everything learnt from earlier searches. */
@@ -158,6 +162,7 @@ export class Engine {
     const past = reversible(line);
     this._began = this._now();
     this._limit = seconds ? seconds * 1000 : Infinity;
+    for (const name in this._known) set(name, this.looks ? this._known[name] : 0);
     set("STOP", 0);
     set("NODE_LIMIT", nodes ?? ENDLESS);
     set("RESETS", preset.progress.reduce((sum, kind) => sum + KINDS[kind], 0));

@@ -1,5 +1,5 @@
 // The endgame database in the browser: built here by the kernels of kingme.engine.endgames, byte for byte the same, and
-// looked up. That takes a second or two, and no download but 17 kB.
+// looked up. That takes a second or two, and no download but 21 kB.
 
 import { DIRECTORY, MOVES, PAIRS, PIECES, SIZE, UNIT, WORKING } from "./slices.js";
 import { legalMoves, play } from "../rules.js";

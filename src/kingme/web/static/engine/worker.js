@@ -13,7 +13,7 @@ import { START, fromFen, legalMoves, play } from "../rules.js";
 /** How long a question waits for the files, ms; meanwhile the server answers. */
 const PATIENCE = 5000;
 /** How long one waits for what the endgame databases know of the position itself, ms. */
-const LOOK = 4000;
+const LOOK = 6000;
 /** A level that looks so many plies ahead is bounded by time alone, and has all there is; the others need no databases. */
 const FULL = 50;
 
@@ -50,7 +50,7 @@ async function known(engine, line, preset) {
 
 /** @param {Engine} engine @param {Line} line @param {WorkerTask} task @param {Book} book */
 async function reply(engine, line, { level, preset }, book) {
-  const sure = level.depth > FULL && await known(engine, line, preset);
+  const sure = engine.looks && await known(engine, line, preset);
   return sure || choose(engine, line, level, preset, Math.random, book).pv[0].text;
 }
 
@@ -58,6 +58,7 @@ addEventListener("message", async ({ data: task }) => {
   try {
     const { engine, book } = await Promise.race([ready, late]);
     const line = replay(task);
+    engine.looks = task.level.depth > FULL;
     const answer = task.what === "draw"
       ? { accepted: accepts(engine, line, task.level, task.preset) }
       : { move: await reply(engine, line, task, book) };
