@@ -218,8 +218,8 @@ BUILDING: Entries = {
 """The module that builds the endgame database, and looks in it and in packed values."""
 
 CONSTANTS = (
-    "PLIES", "PAST", "WIN", "INFINITY", "DECIDED", "LINES", "KEYS", "MEM_SIZE", "CTL_SIZE", "STOP",
-    "NODES", "NODE_LIMIT", "ROOT", "RESETS", "QUIET_LIMIT", "REPEATS", "AGE", "MASK", "SIGHT",
+    "PLIES", "PAST", "WIN", "INFINITY", "DECIDED", "LIKELY", "LINES", "KEYS", "MEM_SIZE",
+    "CTL_SIZE", "STOP", "NODES", "NODE_LIMIT", "ROOT", "RESETS", "QUIET_LIMIT", "REPEATS", "AGE", "MASK", "SIGHT",
     "COUNT", "DONE", "DEEPEST", "WEIGHTS", "ENDGAMES", "PACKS", "SKIP", "SAME", "QUIET", "LENGTH",
     "ROOT_SCORES", "KILLERS", "HISTORY",
 )  # fmt: skip

@@ -77,8 +77,8 @@ export class Known {
     return moves.filter(Boolean);
   }
 
-  /** The move to play and its score, as kingme.engine.endgames.roots chooses: null where a draw rule may come before the end. Of draws
-   *  that comes first after which most replies lose. @param {Position} position @param {?number} left plies until the rule, null for none */
+  /** The move to play and its score, as kingme.engine.endgames.roots ranks them: that which wins soonest, loses latest, or draws with the
+   *  fewest replies that hold; null where a draw rule may save the loser. @param {Position} position @param {?number} left plies until the rule, null for none */
   async root(position, left) {
     const routes = new Map(); // of several to one result the first stands for all
     for (const move of legalMoves(position)) {
@@ -90,8 +90,10 @@ export class Known {
     const kept = found.filter((route) => route.value === value);
     const liking = await Promise.all(kept.map(({ after }) => (value === "draw" ? this.#safe(after) : this.#plies(after, AGAINST[value]))));
     const most = value === "loss" ? Math.max(...liking) : Math.min(...liking);
-    if (value !== "draw" && left !== null && most + 1 > left) return null;
-    return { text: kept[liking.indexOf(most)].move.text, score: { win: AT.WIN - most - 1, draw: 0, loss: most + 1 - AT.WIN }[value] };
+    const sure = left === null || most < left;
+    if (value === "loss" && !sure) return null;
+    const size = (sure ? AT.WIN : AT.LIKELY) - most - 1;
+    return { text: kept[liking.indexOf(most)].move.text, score: { win: size, draw: 0, loss: -size }[value] };
   }
 
   /** The part of the replies that keep a draw. @param {Position} position */
