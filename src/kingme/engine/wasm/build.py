@@ -219,9 +219,9 @@ BUILDING: Entries = {
 
 CONSTANTS = (
     "PLIES", "PAST", "WIN", "INFINITY", "DECIDED", "LIKELY", "LINES", "KEYS", "MEM_SIZE",
-    "CTL_SIZE", "STOP", "NODES", "NODE_LIMIT", "ROOT", "RESETS", "QUIET_LIMIT", "REPEATS", "AGE", "MASK", "SIGHT",
-    "COUNT", "DONE", "DEEPEST", "WEIGHTS", "ENDGAMES", "PACKS", "SKIP", "SAME", "QUIET", "LENGTH",
-    "ROOT_SCORES", "KILLERS", "HISTORY",
+    "CTL_SIZE", "STOP", "NODES", "NODE_LIMIT", "ROOT", "RESETS", "QUIET_LIMIT", "REPEATS",
+    "AGE", "MASK", "SIGHT", "COUNT", "DONE", "DEEPEST", "WEIGHTS", "ENDGAMES", "PACKS", "SKIP",
+    "SAME", "QUIET", "LENGTH", "ROOT_SCORES", "KILLERS", "HISTORY",
 )  # fmt: skip
 """The names of `tables` that JavaScript needs to fill and read the buffers."""
 
