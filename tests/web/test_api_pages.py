@@ -13,7 +13,8 @@ from kingme.engine.levels import LEVELS
 from kingme.rules.outcome import PRESETS
 from kingme.rules.position import Position
 from kingme.web.keeping import AT_ONCE, SCRIPTS
-from kingme.web.pages import HERE, embedded, page_data
+from kingme.web.pages import HERE, page_data
+from kingme.web.rendering import embedded
 
 POLICY = {
     "default-src": "'none'",
@@ -89,7 +90,7 @@ def test_the_page_has_no_inline_script_or_style(shared_client):
     page = shared_client.get("/").text
     assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:", page)
     for attributes, body in re.findall(r"<script([^>]*)>(.*?)</script>", page, re.DOTALL):
-        assert not body.strip() or "application/json" in attributes
+        assert not body.strip() or re.search(r'type="application/(ld\+)?json"', attributes)
     loaded = re.sub('<link rel="canonical"[^>]+>', "", page)
     assert not re.search(r'(?:src|href)="(?:https?:)?//', loaded)
 
@@ -377,9 +378,14 @@ def test_scripts_are_compressed(shared_client):
     ],
 )
 def test_unknown_addresses(shared_client, path):
-    answer = shared_client.get(path)
+    answer = shared_client.get(path, headers={"accept": "application/json"})
     assert answer.status_code == 404
     assert answer.json()["error"]["code"] == "not_found"
+    of_page = not path.startswith(("/static", "/api"))
+    for accept in ("", "*/*"):
+        plain = shared_client.get(path, headers={"accept": accept})
+        assert plain.status_code == 404
+        assert plain.headers["content-type"].startswith("text/html") == of_page
     page = shared_client.get(path, headers={"accept": "text/html,*/*;q=0.8"})
     assert page.status_code == 404
     assert page.headers["content-type"].startswith("text/html")
@@ -415,7 +421,8 @@ def test_a_slash_at_the_end_leads_to_the_page(shared_client):
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/variants/thai", "/learn", "/learn/kings", "/puzzles", "/print"]
+    "path",
+    ["/", "/variants/thai", "/learn", "/learn/kings", "/puzzles", "/print", "/analysis", "/review"],
 )
 def test_pages_say_their_address_title_and_description(shared_client, path):
     text = shared_client.get(f"{path}?level=1").text
@@ -426,6 +433,9 @@ def test_pages_say_their_address_title_and_description(shared_client, path):
     assert told and f'<meta property="og:description" content="{told[1]}">' in text
     titled = re.search("<title>(.+?) – kingme</title>", text)
     assert titled and f'<meta property="og:title" content="{titled[1]}">' in text
+    record = json.loads(re.findall('<script type="application/ld.json">(.+?)</script>', text)[0])
+    assert record["url"] == f"{base}{path}"
+    assert record["name"] and record["description"]
 
 
 @pytest.mark.parametrize("asked", ["bytes=0-3", "bytes=999999999-", "bytes=9-1", "nonsense"])

@@ -14,6 +14,7 @@ import httpx2 as httpx
 import pytest
 
 import kingme.web
+from kingme.analysis.puzzles.shelf import shelf
 from kingme.engine.endgames import Tables
 from kingme.errors import AmbiguousMoveError
 from kingme.play.lessons import LESSONS, Moves
@@ -293,7 +294,9 @@ def test_the_map_of_the_site_names_pages_that_are_there(client):
     assert found.headers["content-type"].startswith("application/xml")
     addresses = re.findall(r"<loc>(.*?)</loc>", found.text)
     assert {urlsplit(address).path for address in addresses} >= {"/", "/print", *PATHS}
-    for address in addresses:
+    puzzles = [address for address in addresses if "/puzzles/" in address]
+    assert len(puzzles) == len(shelf().ratings)
+    for address in [*set(addresses).difference(puzzles), puzzles[0], puzzles[-1]]:
         assert client.get(address).status_code == 200, address
     robots = client.get("/robots.txt")
     assert robots.headers["content-type"].startswith("text/plain")

@@ -24,6 +24,7 @@ def place(tmp_path):
 
 
 HTML = {"accept": "text/html,*/*;q=0.8"}
+JSON = {"accept": "application/json"}
 
 
 @pytest.fixture
@@ -74,7 +75,7 @@ class TestProfile:
         assert "There is nobody of that name." in answer.text
         assert '<a id="me" href="/account">Anna</a>' in answer.text
         assert ">Sign in</a>" in place.browser().get("/player/nobody", headers=HTML).text
-        problem = refused(place.browser().get("/player/nobody"), 404, "not_found")
+        problem = refused(place.browser().get("/player/nobody", headers=JSON), 404, "not_found")
         assert problem["message"] == "There is nobody of that name."
 
     def test_and_of_any_other_refusal(self, place, pair):

@@ -21,9 +21,10 @@ from kingme.rules.moves import Move
 from kingme.rules.outcome import STANDARD
 from kingme.web.api import Desk, bounded, replay
 from kingme.web.guard import RequestError, answer
+from kingme.web.guides.metadata import application
 from kingme.web.limits import ANALYSES, Limits, address_of
 from kingme.web.ports import OpponentPort, Ports
-from kingme.web.rendering import page
+from kingme.web.rendering import base_of, page
 from kingme.web.sent import json_record
 from kingme.web.settings import Settings
 from kingme.web.wire import PROTOCOL, FenWords, GameSent, MoveWords, Record
@@ -75,9 +76,11 @@ def routes(ports: Ports, settings: Settings) -> list[Route]:
     few = msgspec.structs.replace(settings, searches=max(1, settings.searches // 2))
     desk, limits = Desk(few, BUSY), Limits(settings.redis)
 
-    async def shown(_: Request) -> Response:
+    async def shown(request: Request) -> Response:
         """The page, the same for everybody; its script reads the address."""
-        return page("analysis.html", "analysis")
+        base, path = base_of(request), "/analysis"
+        told = {"address": f"{base}{path}", "described": application(base, path)}
+        return page("analysis.html", "analysis", **told)
 
     async def analysis(request: Request) -> Response:
         """What the server's engine finds in a position."""

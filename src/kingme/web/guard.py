@@ -42,6 +42,9 @@ __all__ = [
 
 log = logging.getLogger(__name__)
 
+PROGRAMS = frozenset({"api", "static", "endgames", "healthz", "live", "metrics"})
+"""Sections of the site that hold no pages."""
+
 AWAY = "The server cannot reach its records just now. Try again in a moment."
 WRONG = "Something went wrong on the server. Try again."
 
@@ -138,9 +141,18 @@ def refusal(error: Exception) -> tuple[int, Problem, dict[str, str]]:
 
 
 def wants_page(request: Request) -> bool:
-    """Whether a person opened the address in a browser; a WebSocket has no method."""
-    opened = request.scope.get("method") in ("GET", "HEAD")
-    return opened and "text/html" in request.headers.get("accept", "")
+    """Whether the answer is to be read by a person; a WebSocket has no method.
+
+    A page's address is answered with a page unless JSON is asked for. A file's address and those
+    of the interface are asked by programs, unless a browser says that it opens them.
+    """
+    if request.scope.get("method") not in ("GET", "HEAD"):
+        return False
+    accepted, path = request.headers.get("accept", "").lower(), request.url.path
+    if "text/html" in accepted:
+        return True
+    of_programs = path.split("/")[1] in PROGRAMS or "." in path.rpartition("/")[2]
+    return not of_programs and "json" not in accepted
 
 
 async def read_json(request: Request, settings: Settings, most: int | None = None) -> bytes:

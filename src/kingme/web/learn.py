@@ -34,8 +34,7 @@ from kingme.play.lessons import (
     reasons,
 )
 from kingme.rules.outcome import STANDARD
-from kingme.web.pages import embedded
-from kingme.web.rendering import base_of, rendered, response
+from kingme.web.rendering import base_of, embedded, rendered, response
 from kingme.web.stills import drawn
 from kingme.web.wire import LevelRecord, PresetRecord
 
@@ -144,6 +143,7 @@ def _course(base: str) -> dict[str, Any]:
         "@context": "https://schema.org",
         "@type": "Course",
         "name": "Learn checkers",
+        "url": f"{base}/learn",
         "description": ABOUT,
         "provider": {"@type": "Organization", "name": "kingme"},
         "isAccessibleForFree": True,

@@ -15,7 +15,6 @@ from urllib.parse import urlencode
 
 import msgspec
 import rjsmin
-from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
@@ -29,11 +28,12 @@ from kingme.errors import CaptureLimitError, FenError
 from kingme.rules.position import Position
 from kingme.rules.texts import sections
 from kingme.rules.variant import ENGLISH, VARIANTS, Variant
-from kingme.web.rendering import base_of, environment
+from kingme.web.guides.metadata import application
+from kingme.web.rendering import base_of, embedded, environment
 from kingme.web.variants import entries, presets, shape, short_title, variant_record
 from kingme.web.wire import PROTOCOL, LevelRecord, PageData, PresetRecord
 
-__all__ = ["SHARED", "STATIC", "embedded", "linked", "page_data", "routes"]
+__all__ = ["SHARED", "STATIC", "linked", "page_data", "routes"]
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -101,14 +101,6 @@ def linked(query: Mapping[str, str], variant: Variant = ENGLISH) -> dict[str, st
             raise ValueError(f"{name} cannot be '{query[name][:20]}': it is one of {allowed}")
         settings[name] = choices[said]
     return settings
-
-
-def embedded(record: object) -> Markup:
-    """A record as JSON that can stand inside a script element: no tag can begin in it."""
-    text = msgspec.json.encode(record).decode()
-    for sign in "<>&\u2028\u2029":
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
-    return Markup(text)  # noqa: S704 - no tag can begin in this text
 
 
 @lru_cache(maxsize=64)
@@ -215,10 +207,16 @@ def routes() -> list[Route | Mount]:
             told = msgspec.structs.replace(told, link=linked(query, variant) or None)
         except ValueError as error:
             told = msgspec.structs.replace(told, link_error=str(error))
+        base = base_of(request)
         text = (
             environment()
             .get_template("play.html")
-            .render(**shown, data_json=embedded(told), address=f"{base_of(request)}{address}")
+            .render(
+                **shown,
+                data_json=embedded(told),
+                address=f"{base}{address}",
+                described=application(base, address),
+            )
         )
         return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
 

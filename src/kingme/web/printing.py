@@ -23,6 +23,7 @@ from kingme.rules.position import Position
 from kingme.rules.theme import THEMES
 from kingme.rules.variant import ENGLISH, VARIANTS, Variant
 from kingme.web.guard import RequestError
+from kingme.web.guides.metadata import application
 from kingme.web.limits import SHEETS as OFTEN
 from kingme.web.limits import Limits, address_of
 from kingme.web.rendering import base_of
@@ -47,11 +48,12 @@ def routes(settings: Settings) -> list[Route]:
 
     async def page(request: Request) -> Response:
         """The forms; an address may bring a position or moves along."""
-        query = request.query_params
+        query, base = request.query_params, base_of(request)
         return framed(
             "print.html",
             "print",
-            address=f"{base_of(request)}/print",
+            address=f"{base}/print",
+            described=application(base, "/print"),
             themes=list(THEMES),
             variants=VARIANTS.values(),
             fen=query.get("fen", "")[:SHORT],

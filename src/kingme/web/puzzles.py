@@ -19,10 +19,17 @@ from starlette.routing import Route
 
 from kingme.analysis.puzzles import Puzzle, Shelf
 from kingme.analysis.puzzles.shelf import shelf
-from kingme.analysis.puzzles.telling import found_words, goal_words, origin_words, worse_words
+from kingme.analysis.puzzles.telling import (
+    found_words,
+    game_words,
+    goal_words,
+    origin_words,
+    worse_words,
+)
 from kingme.web.guard import answer
-from kingme.web.pages import embedded
-from kingme.web.rendering import base_of, page
+from kingme.web.guides.metadata import application
+from kingme.web.guides.metadata import puzzle as one
+from kingme.web.rendering import base_of, embedded, page
 from kingme.web.stills import drawn
 from kingme.web.wire import Record
 
@@ -133,9 +140,11 @@ def _page(known: Shelf, puzzle: Puzzle, day: dt.date, base: str, *, daily: bool)
     values = {
         "puzzle": puzzle,
         "address": f"{base}/puzzles" if daily else f"{base}/puzzles/{puzzle.name}",
+        "described": application(base, "/puzzles") if daily else one(base, puzzle.name),
         "day": day if daily else None,
         "drawn": drawn(position, position.turn.code),
         "goal": goal_words(puzzle),
+        "game": game_words(puzzle),
         "found": found_words(puzzle),
         "origin": origin_words(puzzle),
         "line": " ".join(map(str, puzzle.line)),

@@ -6,14 +6,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 import kingme
 from kingme.web.variants import shape
 
-__all__ = ["TEMPLATES", "base_of", "environment", "page", "rendered", "response"]
+__all__ = ["TEMPLATES", "base_of", "embedded", "environment", "page", "rendered", "response"]
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -35,6 +37,14 @@ def environment() -> Environment:
 def base_of(request: Request) -> str:
     """The address of the site as this request names it, without the slash at its end."""
     return str(request.base_url).rstrip("/")
+
+
+def embedded(record: object) -> Markup:
+    """A record as JSON that can stand inside a script element: no tag can begin in it."""
+    text = msgspec.json.encode(record).decode()
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return Markup(text)  # noqa: S704 - no tag can begin in this text
 
 
 def rendered(template: str, here: str = "", **values: Any) -> str:

@@ -11,8 +11,8 @@ from kingme.analysis import Mark
 from kingme.analysis.reviews import LIMITS
 from kingme.analysis.verdicts import LINE, SCALE
 from kingme.engine.api import NEAR_WIN, WIN
-from kingme.web.pages import embedded
-from kingme.web.rendering import page
+from kingme.web.guides.metadata import application
+from kingme.web.rendering import base_of, embedded, page
 from kingme.web.wire import Record
 
 __all__ = ["ReviewData", "review_data", "routes"]
@@ -55,7 +55,14 @@ def routes() -> list[Route]:
 
     async def review(request: Request) -> Response:
         """The page, the same for everybody."""
-        del request
-        return page("review.html", "review", data_json=embedded(review_data()), marks=marks)
+        base = base_of(request)
+        return page(
+            "review.html",
+            "review",
+            address=f"{base}/review",
+            described=application(base, "/review"),
+            data_json=embedded(review_data()),
+            marks=marks,
+        )
 
     return [Route("/review", review)]

@@ -47,23 +47,25 @@ def found_words(puzzle: Puzzle) -> str:
     return f"{name}; it {ending}." if puzzle.plies else f"{name}."
 
 
+def game_words(puzzle: Puzzle) -> str:
+    """Return who played the game that it is from, and where and when as far as known."""
+    origin = puzzle.origin
+    where = "" if origin.event in ("", "?") else f", {origin.event}"
+    if origin.year and str(origin.year) not in where:
+        where += f", {origin.year}"
+    return f"{_named(origin.black)} against {_named(origin.white)}{where}"
+
+
 def origin_words(puzzle: Puzzle) -> str:
     """Return which game it is from, and what its player did."""
     origin, side = puzzle.origin, puzzle.position.turn.code
     player = _named(origin.black if side == "B" else origin.white)
-    where = "" if origin.event in ("", "?") else f", {origin.event}"
-    if origin.year and str(origin.year) not in where:
-        where += f", {origin.year}"
-    game = f"{_named(origin.black)} against {_named(origin.white)}{where}."
-    return (
-        game
-        + " "
-        + {
-            Fate.MISSED: f"{player} played {origin.played} and missed it.",
-            Fate.FOUND: f"{player} found it.",
-            Fate.ENDED: "The game ended here.",
-        }[puzzle.fate]
-    )
+    did = {
+        Fate.MISSED: f"{player} played {origin.played} and missed it.",
+        Fate.FOUND: f"{player} found it.",
+        Fate.ENDED: "The game ended here.",
+    }[puzzle.fate]
+    return f"{game_words(puzzle)}. {did}"
 
 
 def _pieces(puzzle: Puzzle) -> str:

@@ -2,16 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from html import escape
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from html import escape, unescape
+
+from markupsafe import Markup
 
 from kingme.web.guides.questions import Question
+from kingme.web.rendering import embedded
 
-__all__ = ["article", "breadcrumbs", "faq", "robots", "sitemap"]
+__all__ = ["application", "article", "breadcrumbs", "faq", "puzzle", "robots", "sitemap"]
 
 CONTEXT = "https://schema.org"
+GAME = {"@type": "Game", "name": "Checkers", "alternateName": "English draughts"}
 Trail = Sequence[tuple[str, str]]
 """Names and paths of the pages that lead to a page, itself last."""
+
+Telling = Callable[[str, str], Markup]
+"""What a page says of itself as JSON-LD, made from its title and description in HTML."""
+
+
+def application(base: str, path: str) -> Telling:
+    """A page to do something on, as everybody may, in any browser."""
+    return partial(
+        _told,
+        {
+            "@context": CONTEXT,
+            "@type": "WebApplication",
+            "url": f"{base}{path}",
+            "applicationCategory": "GameApplication",
+            "operatingSystem": "Any",
+            "browserRequirements": "A browser with JavaScript",
+            "inLanguage": "en",
+            "isAccessibleForFree": True,
+            "offers": {"@type": "Offer", "price": "0", "priceCurrency": "EUR"},
+            "about": GAME,
+            "publisher": {"@type": "Organization", "name": "kingme", "url": f"{base}/"},
+        },
+    )
+
+
+def puzzle(base: str, name: str) -> Telling:
+    """One puzzle of many."""
+    return partial(
+        _told,
+        {
+            "@context": CONTEXT,
+            "@type": "LearningResource",
+            "url": f"{base}/puzzles/{name}",
+            "learningResourceType": "Puzzle",
+            "inLanguage": "en",
+            "isAccessibleForFree": True,
+            "about": GAME,
+            "isPartOf": {"@type": "WebApplication", "name": "kingme", "url": f"{base}/"},
+        },
+    )
+
+
+def _told(record: dict[str, object], title: str, description: str) -> Markup:
+    name, about = (unescape(str(text)) for text in (title, description))
+    return embedded({**record, "name": name.removesuffix(" – kingme"), "description": about})
 
 
 def article(base: str, path: str, title: str, description: str) -> dict[str, object]:
@@ -24,7 +74,7 @@ def article(base: str, path: str, title: str, description: str) -> dict[str, obj
         "url": f"{base}{path}",
         "inLanguage": "en",
         "isAccessibleForFree": True,
-        "about": {"@type": "Game", "name": "Checkers", "alternateName": "English draughts"},
+        "about": GAME,
         "publisher": {"@type": "Organization", "name": "kingme", "url": f"{base}/"},
     }
 

@@ -11,14 +11,15 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from kingme.analysis.puzzles.shelf import shelf
 from kingme.play.lessons import LESSONS
 from kingme.rules.variant import ENGLISH, Variant
 from kingme.web.guides import metadata
 from kingme.web.guides.diagram import Diagram, place
 from kingme.web.guides.library import GUIDES, Guide
 from kingme.web.guides.questions import QUESTIONS
-from kingme.web.pages import embedded, page_data
-from kingme.web.rendering import base_of, rendered, response
+from kingme.web.pages import page_data
+from kingme.web.rendering import base_of, embedded, rendered, response
 from kingme.web.variants import shape
 
 __all__ = ["PATHS", "routes"]
@@ -51,6 +52,9 @@ def routes() -> list[Route]:
         others = [path for path in OTHERS if path in known]
         if "/learn" in known:
             others += [f"/learn/{one.name}" for one in LESSONS]
+        if "/puzzles" in known:
+            names = (await anyio.to_thread.run_sync(shelf)).ratings
+            others += [f"/puzzles/{name}" for name in names]
         if hasattr(request.app.state, "live"):
             others += LIVE
         text = metadata.sitemap(base_of(request), [*others, *PATHS])

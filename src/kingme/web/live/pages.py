@@ -31,8 +31,8 @@ from kingme.web.limits import GAMES, Limits, address_of
 from kingme.web.live.frames import Person
 from kingme.web.live.hub import Hub
 from kingme.web.live.table import person, without
-from kingme.web.pages import embedded
 from kingme.web.ports import StorePort
+from kingme.web.rendering import embedded
 from kingme.web.settings import Settings
 from kingme.web.site import Site
 from kingme.web.wire import PresetRecord, Record

@@ -11,8 +11,8 @@ import { bottomSide } from "./own.js";
 import { makeReading, titleOf } from "./reading.js";
 import { Reviewer } from "./reviewer.js";
 import { SIDES, moveSentence, resultSentence } from "./speech.js";
-import { START, legalMoves, other, toFen } from "./rules.js";
-import { inMoves } from "./worth.js";
+import { START, legalMoves, other, play, toFen } from "./rules.js";
+import { verdict } from "./worth.js";
 
 /** @import {GameRead, Judgement, Twig, Verdict} from "./types" */
 
@@ -135,15 +135,11 @@ const verdictText = (judgement) => (judgement ? words(judgement, rules).replace(
 function worthText(at) {
   const found = verdictAt(at);
   if (!found) return "";
-  const { turn } = main[at].position;
-  const { result, plies, proof, score } = found;
+  const { position } = main[at];
+  const { result, proof, line } = found;
+  const said = verdict(found, position, line.reduce((before, move) => play(before, move), position));
   const sure = { search: "seen to the end", database: "by the endgame database", rules: "by the rules" }[proof];
-  if (result === "draw") return `A draw, ${sure}.`;
-  const end = plies ? `wins ${inMoves(plies)}` : "has won";
-  if (result) return `${SIDES[result === "win" ? turn : other(turn)]} ${end}, ${sure}.`;
-  const black = (turn === "B" ? score : -score) / 100;
-  const even = Math.abs(black) < 0.005 ? "Even" : `${SIDES[black > 0 ? "B" : "W"]} is ahead by ${Math.abs(black).toFixed(2)} of a man`;
-  return `${even}: Black may expect ${blackPoints({ turn }, found, rules).toFixed(2)} of a point.`;
+  return result ? `${said}, ${sure}.` : `${said}: Black may expect ${blackPoints(position, found, rules).toFixed(2)} of a point.`;
 }
 
 /** What the position after so many plies is worth, once that is known. @returns {Verdict | undefined} */

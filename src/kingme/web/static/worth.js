@@ -29,7 +29,7 @@ const movesOf = (plies) => Math.ceil(plies / 2);
 /** "in 9 moves", as players count: how long a forced win takes. @param {number} plies */
 export const inMoves = (plies) => `in ${movesOf(plies)} move${plies > 2 ? "s" : ""}`;
 
-/** "Black wins in 9 moves", "Draw", "White is a man up", "Even": what a line is worth to whom. @param {AnalysisLine} line @param {Position} now @param {Position} end where the line leads */
+/** "Black wins in 9 moves", "Draw", "White is a man up", "Even": what a line is worth to whom. @param {Pick<AnalysisLine, "score" | "result" | "plies">} line @param {Position} now @param {Position} end where the line leads */
 export function verdict({ score, result, plies }, now, end) {
   const side = score >= 0 ? now.turn : other(now.turn);
   const name = SIDES[side];
