@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 
 import pytest
 
 from kingme import Position
+from kingme.cli.progress import Meter
 from kingme.engine.endgames import Tables, files
 
 from .calling import kingme
@@ -69,6 +72,8 @@ def test_what_is_no_position_of_few_pieces(kingme):
     said = kingme.refused("endgames", "probe", Position.start().fen, "--pieces", "4")
     assert said == "the database has up to 4 pieces, and this position has 24"
     assert "man on 1" in kingme.refused("endgames", "probe", "W:W1:B9")
+    assert "no square: they run from 1 to 32" in kingme.refused("endgames", "probe", "W:W50:B1")
+    assert "no piece on the board" in kingme.refused("endgames", "probe", "W:W:B")
     said = kingme.refused("endgames", "info", "--pieces", "9")
     assert said == "a database has from 2 to 6 pieces, not 9"
 
@@ -150,6 +155,28 @@ def test_packed_files_are_proved_and_asked(kingme, packed):
     )
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_proof_may_be_broken_off(kingme, packed, monkeypatch, workers):
+    real = Meter.__call__
+    main = threading.main_thread().ident
+    assert main is not None
+    before = threading.active_count()
+
+    def broken(meter, done, text):
+        real(meter, done, text)
+        if done > 10_000:  # packed files are looked at
+            signal.pthread_kill(main, signal.SIGINT)
+
+    monkeypatch.setattr(Meter, "__call__", broken)
+    done = kingme("endgames", "verify", "--workers", str(workers))
+    assert (done.code, done.out) == (130, "")
+    said = done.err.splitlines()[-1]
+    assert said.startswith("stopped: ")
+    assert said.endswith(" of 199520 positions were looked at, and nothing wrong found")
+    assert 0 < int(said.split()[1]) < 199520
+    assert threading.active_count() == before
+
+
 def test_a_damaged_packed_file_is_a_note(kingme, packed):
     path = packed / "english-3.v1.values"
     path.write_bytes(path.read_bytes()[:-64])
@@ -159,7 +186,8 @@ def test_a_damaged_packed_file_is_a_note(kingme, packed):
     done = kingme("endgames", "probe", "B:WK19,K23:BK28")
     assert done.code == 2
     said = "kingme: the database has up to 2 pieces, and this position has 3"
-    assert said in done.err.splitlines()
+    hint = "kingme endgames build --pieces 3 makes one that has it"
+    assert f"{said}; {hint}" in done.err.splitlines()
     said = kingme.refused("endgames", "info", "--pieces", "4")
     assert said == "a database has from 2 to 3 pieces, not 4"
 
@@ -223,6 +251,10 @@ def test_building_needs_a_place(kingme, monkeypatch):
     assert kingme.refused("endgames", "build") == ("no folder can be written to keep a database in")
     done = kingme("endgames", "info", "--pieces", "2")
     assert done.out.splitlines()[-1].endswith("not kept")
+    monkeypatch.setattr(files, "PIECES", 2)
+    done = kingme("endgames", "probe", "B:WK23:BK32")
+    assert done.err == "note: the database of 2 pieces is built first\n"
+    assert done.out.startswith("Black to move: a draw\n")
 
 
 def test_the_block_beside_packed_files_is_built_where_it_is_missing(kingme, packed):

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import replace
 
 import pytest
 
 from kingme import History, Position, Side
 from kingme.cli.endgames import have
-from kingme.cli.solve import in_words, judged
+from kingme.cli.solve import best_of, in_words, judged
 from kingme.engine.api import EngineError, Limits
-from kingme.engine.endgames import Tables
+from kingme.engine.endgames import Tables, files
 from kingme.engine.local import LocalEngine
 from kingme.rules.outcome import STANDARD, preset_of
 
 from .calling import kingme
+
+solving = importlib.import_module("kingme.cli.solve")  # the package has a function of this name
 
 __all__ = ["kingme"]
 
@@ -148,8 +151,47 @@ def test_a_win_that_the_draw_rules_may_end_is_not_called_proved():
         finding = judged(history.position, info)
         assert (finding.plies, finding.proof) == (15, proof)
     assert in_words(history.position, finding) == (
-        "White is winning by the database, but the draw rule may come first"
+        "White is winning by the database in 8 moves, but the draw rule may come first"
     )
+    info = LocalEngine(1, endgames=have(4)).best_move(
+        history.play("23-27"), Limits(depth=12), replace(STANDARD, progress_plies=10)
+    )
+    finding = judged(history.play("23-27").position, info)
+    assert (finding.result, finding.score) == (None, 0)  # the rule saves the side that loses
+
+
+def test_all_moves_that_are_as_good_are_told(kingme):
+    fen = "W:W21,K26,K32:B25"
+    best = kingme("solve", fen, "--depth", "3").out.splitlines()[0]
+    assert set(best.removeprefix("best   ").split(", ")) == {
+        "21-17", "26-22", "26-30", "32-27", "32-28",
+    }  # fmt: skip
+    told = kingme("solve", fen, "--depth", "3", "--json").json
+    assert told["best"][0] == told["move"] and len(told["best"]) == 5
+    told = kingme("solve", "start", "--depth", "3", "--json").json
+    assert told["best"] == [told["move"]]
+
+
+def test_packed_files_prove_with_their_distances_and_without(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "folder", lambda: tmp_path)
+    monkeypatch.setattr(files, "PIECES", 2)
+    monkeypatch.setattr(solving, "FEW", 2)
+    Tables.have(3)
+    history = History.start(WON)
+    for distances, plies, words in (
+        (True, 15, "White wins in 8 moves, proved by the endgame database"),
+        (False, None, "White wins, by the endgame database"),
+    ):
+        if not distances:
+            (tmp_path / "english-3.v1.distances").unlink()
+        tables = Tables.load(3)
+        monkeypatch.setattr("kingme.engine.endgames.ready.ready", lambda tables=tables: tables)
+        engine = LocalEngine(1, endgames=tables)
+        info = engine.best_move(history, Limits(depth=3), preset_of("agreement"))
+        found = judged(history.position, info)
+        assert (found.result, found.proof, found.plies) == ("win", "database", plies)
+        assert in_words(history.position, found) == words
+        assert best_of(history.position, found)[0] == found.line[0]
 
 
 def test_the_compiled_engine_refuses_what_it_does_not_count():

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 from kingme import Piece, Position, Side
 from kingme.engine.api import WIN
 from kingme.engine.endgames import DamagedError, EndgameError, Tables, Value, build, files
-from kingme.engine.endgames.slices import layout
+from kingme.engine.endgames.slices import Forces, layout, span
 from kingme.engine.endgames.verify import position_at
 from kingme.engine.kernels import tables as kernel_tables
 from kingme.engine.kernels.bits import address_of
@@ -388,3 +389,18 @@ def test_databases_lie_beside_the_compiled_code(tmp_path, monkeypatch):
 def test_the_address_is_of_the_block():
     assert built().address == address_of(built().block)
     assert built().pieces == PIECES
+
+
+def test_a_pair_tells_how_far_it_is_all_along():
+    tables = Tables.have()
+    material = Forces(0, 2, 0, 2)
+    codes = np.zeros(span(material), np.uint8)
+    steps: list[int] = []
+    with build.Crew(1) as crew:
+        build.solve((material,), codes, tables.address, crew, steps.append)
+    place = layout(4).places[material]
+    assert (codes[: material.positions] == tables.block[place : place + material.positions]).all()
+    decided = int(np.count_nonzero(codes))
+    judged = sum(steps) - material.positions // 2
+    assert abs(judged - decided // 2) < decided // 20
+    assert len(steps) >= codes.max()

@@ -417,6 +417,20 @@ def test_packed_files_are_made_found_and_shared(shelf):
     assert Tables.load(3).distances == 2
 
 
+def test_packed_files_answer_as_the_block_does(packs):
+    block = Tables(raw(), MOST)
+    tables = Tables(build(3), 3, [packs[kind, MOST] for kind in Kind])
+    chance = np.random.default_rng(4)
+    materials = order(MOST)
+    for _ in range(120):
+        material = materials[chance.integers(len(materials))]
+        position = verify.position_at(material, int(chance.integers(material.positions)))
+        assert tables.value(position) is block.value(position), position.fen
+        assert tables.distance(position) == block.distance(position), position.fen
+        assert tables.best_moves(position) == block.best_moves(position), position.fen
+        assert tables.keeping_moves(position) == block.keeping_moves(position), position.fen
+
+
 def test_a_damaged_pack_is_told_and_all_else_used(shelf):
     Tables.have(3)
     path = shelf / "english-3.v1.values"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kingme.cli.compiling import tell_unkept
 from kingme.cli.output import say
 from kingme.cli.progress import Meter, progress
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["build"]
 
 SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT])(?:i?B)?", re.IGNORECASE)
+
+KEEPING = 85
+"""Hundredths of the work on a pair when its positions are judged; packing and writing are left."""
 
 
 class Where(StrEnum):
@@ -64,6 +68,7 @@ def build(
 
     if not files.FEWEST <= pieces <= MOST:
         raise EndgameError(f"a database has from {files.FEWEST} to {MOST} pieces, not {pieces}")
+    tell_unkept()
     shelf = _kept(files.folder())
     bound = memories.default() if memory is None else _size(memory)
     kinds = ("values", "distances") if distance else ("values",)
@@ -100,10 +105,10 @@ class Shown:
         self._changing = threading.Lock()
 
     def begun(self, count: int) -> None:
-        """Count positions that are looked at for the first time as half done."""
+        """Count positions that are judged, as far as is known; what is left is to keep them."""
         with self._changing:
             self._begun += count
-            self._meter(self._done + self._begun // 2, self._text)
+            self._show()
 
     def done(self, count: int, text: str) -> None:
         """Take so many positions for done."""
@@ -111,7 +116,10 @@ class Shown:
             self._begun = max(0, self._begun - (count - self._done))
             self._done = count
             self._text = text
-            self._meter(count + self._begun // 2, text)
+            self._show()
+
+    def _show(self) -> None:
+        self._meter(self._done + self._begun * KEEPING // 100, self._text)
 
 
 def _solve(work: Work, where: Where, workers: int, bound: int) -> None:

@@ -50,11 +50,18 @@ def probe(
     would draw a long game are left aside. JSON counts plies. Where only who wins is kept, no number
     is told, and every move that keeps it is marked.
     """
+    from kingme.engine.endgames import EndgameError, files
     from kingme.rules.notation import spell
     from kingme.rules.position import Position
 
     position = Position.from_fen(fen)
-    tables = have(pieces)
+    tables = _asked(pieces)
+    count = len(position.pieces)
+    if pieces is None and tables.pieces < count <= files.MOST:
+        raise EndgameError(
+            f"the database has up to {tables.pieces} pieces, and this position has {count};"
+            f" kingme endgames build --pieces {count} makes one that has it"
+        )
     code = _told(tables, position)
     best = _best(tables, position)
     moves = [
@@ -79,7 +86,7 @@ def probe(
 @endgames.command()
 def info(pieces: PiecesOption = None, as_json: JsonOption = False) -> None:
     """List the slices: positions, how they end for the side to move, the longest win; the files."""
-    tables = have(pieces)
+    tables = _asked(pieces)
     found = tables.totals()
     rows = [(str(material), total) for material, total in found.items()]
     sums = [(f"{count} pieces", total) for count, total in _sums(tables).items()]
@@ -123,12 +130,24 @@ def verify(
     from kingme.engine.endgames import EndgameError
     from kingme.engine.endgames.verify import PUBLISHED
 
-    tables = have(pieces)
+    tables = _asked(pieces)
     started = time.perf_counter()
     sums = _sums(tables)
     count = sum(total.positions for total in sums.values())
-    with progress(count, 0) as meter:
-        wrong = tables.verify(lambda done, _, what: meter(done, what), workers=workers)
+    looked_at = 0
+
+    def show(done: int, _: int, what: str) -> None:
+        nonlocal looked_at
+        looked_at = max(looked_at, done)
+        meter(done, what)
+
+    try:
+        with progress(count, 0) as meter:
+            wrong = tables.verify(show, workers=workers)
+    except KeyboardInterrupt:
+        told = f"stopped: {looked_at} of {count} positions were looked at, and nothing wrong found"
+        typer.echo(told, err=True)
+        raise typer.Exit(130) from None
     if wrong is not None:
         raise EndgameError(f"{wrong.fen} is not what the moves from it ask for")
     say(
@@ -155,8 +174,11 @@ def have(pieces: int | None = None) -> Tables:
     from kingme.engine.endgames import DamagedError, EndgameError, Tables, files
 
     if pieces is None:
-        have(files.PIECES)
-        tables = Tables.all()
+        least = have(files.PIECES)
+        try:
+            tables = Tables.all()
+        except EndgameError:  # it can be built but not kept
+            tables = least
     else:
         _require(pieces)
         if pieces > files.PIECES:
@@ -173,6 +195,14 @@ def have(pieces: int | None = None) -> Tables:
     for note in tables.notes:
         typer.echo(f"note: {note}", err=True)
     return tables
+
+
+def _asked(pieces: int | None) -> Tables:
+    """Return what a command is to ask; say where the place that was meant cannot be used."""
+    from kingme.cli.compiling import tell_unkept
+
+    tell_unkept()
+    return have(pieces)
 
 
 def _require(pieces: int) -> None:

@@ -15,6 +15,7 @@ from kingme.cli.output import say
 from kingme.cli.pdn_shared import line_of as played
 from kingme.cli.pdn_shared import sensible
 from kingme.engine.api import Info, Limits, Score, in_moves
+from kingme.engine.endgames import EndgameError
 from kingme.engine.machine import MOST_MIB, MOST_THREADS, require_table
 from kingme.rules.history import History
 from kingme.rules.moves import Move
@@ -105,14 +106,41 @@ def judged(position: Position, info: Info | None) -> Verdict:
     """Say what the search and the endgame database know together; no search where no move is."""
     if info is None:
         return LOST
-    if len(position.pieces) > FEW:
-        return Verdict.of(info)
-    tables = have(FEW)
-    result, plies = tables.value(position), tables.distance(position)
-    line = line_of(position, info, tables)
+    found, tables = Verdict.of(info), known(position)
+    if tables is None:
+        return found
+    value = tables.value(position)
+    if found.score == 0 and value != "draw":  # the draw rules of the search come first
+        return found
+    try:
+        plies, line = tables.distance(position), line_of(position, info, tables)
+    except EndgameError:  # who wins may be all that is known
+        return found
     if info.score.likely:  # the draw rules of the search may come first
         return Verdict(info.score.value, line, plies=plies)
-    return Verdict(info.score.value, line, result.value, plies, "database")
+    return Verdict(info.score.value, line, value.value, plies, "database")
+
+
+def known(position: Position) -> Tables | None:
+    """Return an endgame database that has a position; the one of few pieces is built if need be."""
+    from kingme.engine.endgames.ready import ready
+
+    tables = have(FEW) if len(position.pieces) <= FEW else ready()
+    return tables if tables is not None and len(position.pieces) <= tables.pieces else None
+
+
+def best_of(position: Position, found: Verdict) -> tuple[Move, ...]:
+    """Return the first move of a line, and all others that the endgame database knows as good."""
+    tables, first = known(position), found.line[:1]
+    if tables is None:
+        return first
+    try:
+        best = tables.best_moves(position)
+    except EndgameError:  # who wins may be all that is known
+        return first
+    if first and first[0] not in best:
+        return first
+    return first + tuple(move for move in best if move not in first)
 
 
 def line_of(position: Position, info: Info, tables: Tables) -> tuple[Move, ...]:
@@ -132,9 +160,9 @@ def line_of(position: Position, info: Info, tables: Tables) -> tuple[Move, ...]:
     return tuple(line)
 
 
-def texts(position: Position, line: tuple[Move, ...]) -> list[str]:
-    """The moves of a line as players write them."""
-    return [spell(move, position.variant) for move in line]
+def texts(position: Position, moves: tuple[Move, ...]) -> list[str]:
+    """Moves as players write them."""
+    return [spell(move, position.variant) for move in moves]
 
 
 def in_words(position: Position, found: Verdict) -> str:
@@ -147,7 +175,8 @@ def in_words(position: Position, found: Verdict) -> str:
     if found.result is None:
         score = Score(found.score)
         if score.likely:
-            return f"{side.title} is {score}"
+            soon = "" if found.plies is None else f" {in_moves(found.plies)}"
+            return f"{side.title} is {score}".replace(", but", f"{soon}, but")
         return f"{score} for {side.title}, in men" if found.score else "even"
     winner = side if found.result == "win" else side.other
     if found.plies is None:
@@ -168,6 +197,7 @@ def record(position: Position, info: Info | None, found: Verdict) -> dict[str, A
         "plies": found.plies,
         "score": found.score,
         "words": in_words(position, found),
+        "best": texts(position, best_of(position, found)),
         "line": line,
         "depth": info.depth if info else 0,
         "nodes": info.nodes if info else 0,
@@ -182,7 +212,7 @@ def tell(position: Position, info: Info | None, found: Verdict) -> None:
         return
     rate = info.nodes / info.seconds / 1e6 if info.seconds else 0.0
     line = texts(position, found.line)
-    say(f"best   {line[0]}")
+    say(f"best   {', '.join(texts(position, best_of(position, found)))}")
     say(f"score  {in_words(position, found)}")
     say(f"line   {' '.join(line)}")
     say(f"depth  {info.depth}, {info.nodes:,} nodes, {info.seconds:.2f} s, {rate:.2f} M nodes/s")

@@ -45,6 +45,9 @@ Progress = Callable[[int, int, str], None]
 SPAN = 1 << 18
 """Numbers that a call of a kernel works on: an interrupt is heard between two calls."""
 
+PAGE, SAMPLED = 1 << 12, 16
+"""Of a large pair, one in so many pages of codes is looked at to tell how far it is."""
+
 
 def build(pieces: int, *, workers: int = 1, progress: Progress | None = None) -> Block:
     """Return the block of all positions of up to so many pieces, with distances in plies.
@@ -133,7 +136,8 @@ def solve(
     """Fill the slices of a pair, which lie in ``codes`` one behind the other; it holds zeros.
 
     ``tables`` is the address of a block with all that they lead to. ``advance`` is called with
-    numbers of positions, which add up to those of the pair. Raises `EndgameError` for a win too
+    numbers of positions, which come to about those of the pair: half of them are looked at
+    first, and each distance judges some. Raises `EndgameError` for a win too
     far for a byte.
     """
     places = starts(pair)
@@ -160,9 +164,20 @@ def solve(
         return crew.largest(call, material.positions)
 
     largest = max(open_slice(material) for material in pair)
+    sample = _sampled(codes)
+    share = codes.size / (2 * sample.size)
     code = 1
     while code <= largest:
         if largest > LARGEST:
             raise EndgameError(f"{pair[0]} has a win in more than {LARGEST - 1} plies")
         largest = max(largest, *(spread_slice(material, code) for material in pair))
+        if advance is not None:
+            advance(int(np.count_nonzero(sample == code) * share))
         code += 1
+
+
+def _sampled(codes: Block) -> Block:
+    """Return codes that stand for all: counting them takes no time beside the work."""
+    if codes.size < PAGE * SAMPLED:
+        return codes
+    return codes[: codes.size // PAGE * PAGE].reshape(-1, PAGE)[::SAMPLED]

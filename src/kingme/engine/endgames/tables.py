@@ -46,6 +46,15 @@ class Tables:
     Distances are in plies to the end of the game, with the winner in a hurry and the loser not,
     whatever rule would draw the game before. Positions where a jump is due are answered too.
     Questions may come from any thread.
+
+    >>> tables = Tables.have()
+    >>> position = Position.from_fen("W:WK19,K23:BK28")
+    >>> str(tables.value(position)), tables.distance(position)
+    ('win', 15)
+    >>> [str(move) for move in tables.best_moves(position)]
+    ['23-27']
+    >>> "23-18" in map(str, tables.keeping_moves(position))
+    True
     """
 
     def __init__(
