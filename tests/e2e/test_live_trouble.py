@@ -133,6 +133,22 @@ def test_events_that_are_missed_are_asked_for(pair):
     expect(black.lines.get_by_role("listitem")).to_have_count(2)
 
 
+def test_a_page_that_was_put_aside_by_the_browser_goes_on_when_it_comes_back(pair):
+    """A browser keeps the page that one leaves as it is, and shows it again on the way back."""
+    black, white, relay = pair
+    show = "name => { dispatchEvent(new PageTransitionEvent(name, { persisted: true })); }"
+    black.play("15x22")
+    white.shows(after(*OPENING, "15x22"))
+    opened = relay.opened
+    black.page.evaluate(show, "pagehide")
+    white.play("25x18")
+    black.page.evaluate(show, "pageshow")
+    black.shows(after(*OPENING, "15x22", "25x18"))
+    assert relay.opened == opened + 1
+    black.play("12-16")
+    white.shows(after(*OPENING, "15x22", "25x18", "12-16"))
+
+
 def test_following_is_asked_for_until_it_is_answered(house):
     ann, bert = house.visitor("Ann"), house.visitor("Bert")
     game = house.game(ann, bert, moves=OPENING)
