@@ -76,8 +76,11 @@ def test_a_position_that_too_few_reached_is_not_there(games):
     ("change", "said"),
     [
         (lambda data: b"", "is no file of openings"),
-        (lambda data: data[:8] + b"\x07" + data[9:], "is in layout 7; this program knows 1"),
-        (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "is damaged: its checksum is wrong"),
+        (lambda data: data[:8] + b"\x07" + data[9:], "is in layout 7; this program knows layout 1"),
+        (
+            lambda data: data[:-1] + bytes([data[-1] ^ 1]),
+            "is damaged: its checksum or its length is wrong",
+        ),
     ],
 )
 def test_a_file_that_is_none_is_refused_by_name(tmp_path, change, said):

@@ -5,19 +5,18 @@ what was played there and how those games ended, and what a search of the engine
 games in it, and no names. The one that comes with the package was made of the Open Checkers
 Archive; ``openings.json`` beside it is the record.
 
-The file begins with a mark, a layout, the number of entries, a CRC-32 of what follows the head, and
-the number of games. Entries are in the order of their keys (`packing.key_of`): key (8 bytes), value
-for the side to move in hundredths of a man (2; the least number for none), number of moves (1), and
-each move, the most played first: start, end, and which it is of the jumps that have these in common
-(2 bytes, of 5, 5 and 3 bits), then the games that the side to move won, drew and lost. Counts are
-in groups of seven bits, the lowest first, each but the last with 128 added. All is as the side to
-move sees the board: for White it is turned round, so that a position and its mirror image are one.
+The file has the head of `kingme.engine.sealed`, whose last word is the number of games. Entries are
+in the order of their keys (`packing.key_of`): key (8 bytes), value for the side to move in
+hundredths of a man (2; the least number for none), number of moves (1), and each move, the most
+played first: start, end, and which it is of the jumps that have these in common (2 bytes, of 5, 5
+and 3 bits), then the games that the side to move won, drew and lost. Counts are in groups of seven
+bits, the lowest first, each but the last with 128 added. All is as the side to move sees the board:
+for White it is turned round, so that a position and its mirror image are one.
 """
 
 from __future__ import annotations
 
 import struct
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -26,6 +25,7 @@ from pathlib import Path
 from kingme.collection.file import CollectionError
 from kingme.collection.packing import code_of, key_of
 from kingme.collection.tree import Branch, Tally, Tree
+from kingme.engine import sealed
 from kingme.rules.moves import Move
 from kingme.rules.position import Position
 from kingme.rules.variant import ENGLISH, Side
@@ -35,11 +35,9 @@ __all__ = ["DEFAULT", "Entry", "Practice", "Result", "default", "entry_of", "wor
 DEFAULT = Path(__file__).parent / "data" / "openings.practice"
 """The file that comes with the package."""
 
-HEAD = struct.Struct("<8sIIII")
+FILE = sealed.Seal(b"KINGPLAY", 1, "file of openings", CollectionError)
 ENTRY = struct.Struct("<qhB")
 WORD = struct.Struct("<H")
-MARK = b"KINGPLAY"
-LAYOUT = 1
 NONE = -(1 << 15)
 """What stands for a value that is not known."""
 
@@ -69,7 +67,7 @@ class Practice:
     @property
     def digest(self) -> str:
         """Name the content in eight hex digits."""
-        return f"{zlib.crc32(self._data):08x}"
+        return sealed.digest(self._data)
 
     def tree(self, position: Position) -> Tree | None:
         """Return what was played in a position; ``None`` where too few games came there."""
@@ -98,32 +96,16 @@ class Practice:
     @classmethod
     def load(cls, path: Path = DEFAULT) -> Practice:
         """Read a file; raise `CollectionError`, which says what is wrong with it."""
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            raise CollectionError(f"{path} cannot be read: {error.strerror}") from None
-        if len(data) < HEAD.size or not data.startswith(MARK):
-            raise CollectionError(f"{path} is no file of openings")
-        _, layout, count, check, games = HEAD.unpack_from(data)
-        if layout != LAYOUT:
-            raise CollectionError(f"{path} is in layout {layout}; this program knows {LAYOUT}")
+        count, games, data = FILE.read(path)
         made = cls({}, games)
-        made._data = data[HEAD.size :]
-        if zlib.crc32(made._data) != check:
-            raise CollectionError(f"{path} is damaged: its checksum is wrong")
-        made._places = dict(_places(made._data))
+        made._data = data
+        made._places = dict(_places(data))
         assert len(made) == count, "the checksum vouches for it"
         return made
 
     def save(self, path: Path) -> None:
         """Write the file, whole or not at all."""
-        head = HEAD.pack(MARK, LAYOUT, len(self), zlib.crc32(self._data), self.games)
-        part = path.with_name(f"{path.name}.part")
-        try:
-            part.write_bytes(head + self._data)
-            part.replace(path)
-        except OSError as error:
-            raise CollectionError(f"{path} cannot be written: {error.strerror}") from None
+        FILE.write(path, len(self), self._data, self.games)
 
     def _entry(self, position: Position) -> Entry | None:
         place = self._places.get(key_of(position)) if position.variant == ENGLISH else None

@@ -48,7 +48,7 @@ class Weights:
     @classmethod
     def load(cls, path: Path = DEFAULT) -> Weights:
         """Read a file; raise `EngineError`, which says what is wrong with it."""
-        count, body = FILE.read(path)
+        count, _, body = FILE.read(path)
         if count != WEIGHTS_SIZE or len(body) != 4 * count:
             raise EngineError(f"{path} has {count} weights; this program knows {WEIGHTS_SIZE}")
         return cls(np.frombuffer(body, "<i4"))

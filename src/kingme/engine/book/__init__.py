@@ -89,7 +89,7 @@ class Book:
     @classmethod
     def load(cls, path: Path = DEFAULT) -> Book:
         """Read a file; raise `EngineError`, which says what is wrong with it."""
-        count, body = FILE.read(path)
+        count, _, body = FILE.read(path)
         entries: dict[int, Entry] = {}
         at = 0
         while at < len(body):
