@@ -67,13 +67,13 @@ def split(
     except OSError as error:
         raise FileError(f"{into} cannot be made: {error.strerror}") from None
     with contextlib.ExitStack() as stack, watching(found, "splitting") as watch:
-        shelf = _Shelf(into, force, stack)
+        folder = _Folder(into, force, stack)
         for source, game in each_game(found, watch, chosen):
             text = write(game)
             for name in sort(game, source.name, watch.games - 1):
-                shelf.put(name, text)
+                folder.put(name, text)
     count_notes(watch.notes)
-    files_made = counted(len(shelf.names), "file")
+    files_made = counted(len(folder.names), "file")
     say(f"{counted(watch.games, 'game')} written to {files_made} in {into}")
 
 
@@ -112,7 +112,7 @@ def _sorter(games: int | None, by: str | None) -> Callable[[Game, str, int], Ite
     return lambda game, name, count: kind(game)
 
 
-class _Shelf:
+class _Folder:
     """The files of a folder, each opened at its first game; few are open at once."""
 
     def __init__(self, folder: Path, force: bool, stack: contextlib.ExitStack) -> None:

@@ -26,7 +26,7 @@ from kingme.web.sent import number
 from kingme.web.settings import Settings
 from kingme.web.wire import Record
 
-__all__ = ["Shelf", "TreeAnswer", "asked_position", "routes"]
+__all__ = ["Lending", "TreeAnswer", "asked_position", "routes"]
 
 T = TypeVar("T")
 
@@ -86,7 +86,7 @@ class TreeAnswer(Record, frozen=True):
     moves: list[BranchShown]
 
 
-class Shelf:
+class Lending:
     """The collection as requests use it: a few at once, each for a bounded time."""
 
     def __init__(self, settings: Settings) -> None:
@@ -128,12 +128,12 @@ class Shelf:
 
 def routes(settings: Settings) -> list[Route]:
     """The addresses of the collection."""
-    shelf = Shelf(settings)
+    lending = Lending(settings)
 
     async def tree(request: Request) -> Response:
         """What was played in a position."""
         query = _position(request)
-        found = await shelf.ask(lambda games: _tree(games.tree(query())))
+        found = await lending.ask(lambda games: _tree(games.tree(query())))
         return answer(found)
 
     async def games(request: Request) -> Response:
@@ -141,7 +141,7 @@ def routes(settings: Settings) -> list[Route]:
         query = _query(request)
         limit = _within(request, "limit", MOST) or PAGE
         after = number(request, "after") or 0
-        page = await shelf.ask(lambda games: games.search(query(), limit=limit, after=after))
+        page = await lending.ask(lambda games: games.search(query(), limit=limit, after=after))
         return answer(page)
 
     return [

@@ -18,7 +18,7 @@ from kingme.collection.practice import default as practice
 from kingme.engine.book import default as book
 from kingme.rules.ballots import Ballot
 from kingme.rules.position import Position
-from kingme.web.collection import BranchShown, Shelf, asked_position
+from kingme.web.collection import BranchShown, Lending, asked_position
 from kingme.web.guard import answer
 from kingme.web.settings import Settings
 from kingme.web.wire import Record
@@ -67,19 +67,19 @@ class ExplorerAnswer(Record, frozen=True):
 
 def routes(settings: Settings) -> list[Route]:
     """The address of the explorer."""
-    shelf = Shelf(settings)
+    lending = Lending(settings)
 
     async def explorer(request: Request) -> Response:
         """What was played in a position, and what the engine holds of it."""
         wanted = asked_position(request)
-        if shelf.kept:
-            found = await shelf.ask(
+        if lending.kept:
+            found = await lending.ask(
                 lambda games: explored(
                     wanted(), games.tree(Query(position=wanted())), practice(), book()
                 )
             )
             return answer(_shown(found, "collection"))
-        found = await shelf.work(lambda: _of_package(wanted()))
+        found = await lending.work(lambda: _of_package(wanted()))
         return answer(_shown(found, "package"))
 
     return [Route("/api/explorer", explorer)]

@@ -22,7 +22,7 @@ ACROSS, PART = 2, 5
 
 
 @dataclass(frozen=True, slots=True)
-class Diagram:
+class Example:
     """A position that shows a rule: what is played there, and what that shows."""
 
     fen: str
@@ -87,12 +87,12 @@ TEXTS = (
 """What the sheet says: headings and texts."""
 
 DIAGRAMS = (
-    Diagram("W:W22:B2", ((22, 17), (22, 18)), (0, 3), "A man moves one square forward."),
-    Diagram("W:W22:B11,18", ((22, 15, 8),), (2, 1), "22x15x8: a double jump takes both men."),
-    Diagram("W:W23:B11,18,19", ((23, 14), (23, 16, 7)), (2, 1), "Free choice: 23x14 or 23x16x7."),
-    Diagram("W:W11:B6,7", ((11, 2),), (2, 0), "11x2: crowned, it stops; 6 is safe for now."),
-    Diagram("B:W10,19:BK15", ((15, 24), (15, 6)), (2, 1), "A king goes both ways: 15x6 or 15x24."),
-    Diagram("B:W17,22:B13", (), (0, 2), "Black is to move and cannot: White wins."),
+    Example("W:W22:B2", ((22, 17), (22, 18)), (0, 3), "A man moves one square forward."),
+    Example("W:W22:B11,18", ((22, 15, 8),), (2, 1), "22x15x8: a double jump takes both men."),
+    Example("W:W23:B11,18,19", ((23, 14), (23, 16, 7)), (2, 1), "Free choice: 23x14 or 23x16x7."),
+    Example("W:W11:B6,7", ((11, 2),), (2, 0), "11x2: crowned, it stops; 6 is safe for now."),
+    Example("B:W10,19:BK15", ((15, 24), (15, 6)), (2, 1), "A king goes both ways: 15x6 or 15x24."),
+    Example("B:W17,22:B13", (), (0, 2), "Black is to move and cannot: White wins."),
 )
 """The small diagrams, in their order."""
 

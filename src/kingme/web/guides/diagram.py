@@ -14,11 +14,11 @@ from kingme.rules.notation import spell
 from kingme.rules.position import Position
 from kingme.rules.variant import ENGLISH, Variant
 
-__all__ = ["Diagram", "Step", "place"]
+__all__ = ["Diagram", "LineMove", "place"]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LineMove:
     """One move of a line: the number written before it, its text, and the move for the script.
 
     The number is ``"3."`` before a move of the side that begins, and empty before a reply.
@@ -96,11 +96,11 @@ class Diagram:
         return tuple((x - 5, y - 5) for x, y in places)
 
     @cached_property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[LineMove, ...]:
         """The moves as the page writes them."""
         return tuple(self._steps())
 
-    def _steps(self) -> Iterator[Step]:
+    def _steps(self) -> Iterator[LineMove]:
         late = self.positions[0].turn is not self.variant.first
         for i, move in enumerate(self.moves):
             number = "" if (i + late) % 2 else f"{(i + late) // 2 + 1}."
@@ -112,7 +112,7 @@ class Diagram:
             text = spell(move, self.variant)
             if self.letters:
                 text = move.letters(self.variant.geometry)
-            yield Step(number, text, msgspec.json.encode(told).decode())
+            yield LineMove(number, text, msgspec.json.encode(told).decode())
 
 
 def place(variant: Variant, square: int) -> tuple[int, int]:
