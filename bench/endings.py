@@ -45,7 +45,6 @@ VALUES = {
     ">=draw": {Value.DRAW, Value.WIN},
     "unknown": set(Value),
 }
-AGAINST = {Value.WIN: Value.LOSS, Value.LOSS: Value.WIN, Value.DRAW: Value.DRAW}
 
 
 @dataclass(frozen=True)
@@ -106,7 +105,7 @@ def ends_well(ending: Ending, tables: Tables) -> bool:
         return True
     else:
         value = tables.value(position)
-    return (value if position.turn is ending.position.turn else AGAINST[value]) in ending.values
+    return (value if position.turn is ending.position.turn else value.against) in ending.values
 
 
 def searched(ending: Ending, engine: LocalEngine, seconds: float) -> tuple[Value, bool, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 import random
 from pathlib import Path
@@ -10,10 +11,10 @@ import pytest
 from tests.engine.endings import some
 
 from kingme import History, Position
-from kingme.engine.api import Limits
+from kingme.engine.api import LIKELY, Limits
 from kingme.engine.endgames import Tables, Value, files
 from kingme.engine.endgames.opened import Pack
-from kingme.engine.endgames.pack import Kind, assemble, order, pack_values
+from kingme.engine.endgames.pack import Kind, assemble, order, pack_distances, pack_values
 from kingme.engine.endgames.ready import ready
 from kingme.engine.endgames.slices import layout
 from kingme.engine.local import LocalEngine
@@ -29,14 +30,13 @@ def solved() -> Tables:
     return Tables.have()
 
 
-def written(path: Path, solved: Tables) -> Pack:
-    """The packed values of exactly 4 pieces."""
+def written(path: Path, solved: Tables, kind: Kind = Kind.VALUES) -> Pack:
+    """The packed values, or distances, of exactly 4 pieces."""
     places = layout(4).places
-    parts = (
-        (m, pack_values(m, solved.block[places[m] : places[m] + m.positions])) for m in order(4)
-    )
-    assemble(path, Kind.VALUES, 4, parts)
-    return Pack.open(path, Kind.VALUES, 4)
+    packer = pack_values if kind is Kind.VALUES else pack_distances
+    parts = ((m, packer(m, solved.block[places[m] : places[m] + m.positions])) for m in order(4))
+    assemble(path, kind, 4, parts)
+    return Pack.open(path, kind, 4)
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +91,27 @@ def test_a_draw_rule_makes_a_win_without_distance_likely(solved, engine):
         likely += info.score.likely
         assert info.result == (None if info.score.likely else "win")
     assert likely
+
+
+def test_under_a_draw_rule_packed_distances_lead_to_the_soonest_win_and_the_latest_loss(
+    solved, mute, tmp_path
+):
+    distances = written(tmp_path / "4.distances", solved, Kind.DISTANCES)
+    engine = LocalEngine(1, endgames=Tables(mute.block, 3, [*mute.packs, distances]))
+    preset = dataclasses.replace(STANDARD, progress_plies=12)
+    seen = set()
+    for wanted in (Value.WIN, Value.LOSS):
+        for position in some(solved, wanted, 24, 8):
+            plies = solved.distance(position) or 0
+            if plies > 20 and not position.must_jump:
+                info = engine.best_move(History.start(position), Limits(depth=3), preset)
+                assert info.score.likely and info.solved, position.fen
+                if wanted is Value.LOSS:
+                    assert info.score.value == plies - LIKELY
+                    assert info.move in solved.best_moves(position)
+                assert info.move in solved.keeping_moves(position)
+                seen.add(wanted)
+    assert len(seen) == 2
 
 
 def test_positions_of_more_pieces_are_proved_by_exchanges(engine):

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from kingme import Position, Side
 from kingme.engine.endgames import DamagedError, EndgameError, Tables, Value, files, huffman, verify
 from kingme.engine.endgames.build import build
+from kingme.engine.endgames.counting import Totals
 from kingme.engine.endgames.opened import Blocks, Directory, Pack
 from kingme.engine.endgames.pack import (
     SPAN,
@@ -331,7 +332,7 @@ def test_totals_are_those_of_the_block(both):
         found = (t for m, t in parts.totals().items() if m.pieces == pieces)
         assert functools.reduce(operator.add, found) == verify.PUBLISHED[pieces]
     for pieces, published in PUBLISHED.items():
-        assert verify.PUBLISHED[pieces] == verify.Totals(*published)
+        assert verify.PUBLISHED[pieces] == Totals(*published)
 
 
 def test_what_a_pack_stands_on_must_be_there(packs):

@@ -20,8 +20,8 @@ from kingme.engine.api import in_moves
 
 if TYPE_CHECKING:
     from kingme.engine.endgames import Tables
+    from kingme.engine.endgames.counting import Totals
     from kingme.engine.endgames.opened import Pack
-    from kingme.engine.endgames.verify import Totals
     from kingme.rules.moves import Move
     from kingme.rules.position import Position
 

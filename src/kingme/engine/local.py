@@ -299,7 +299,7 @@ class LocalEngine:
         if first is not None and task.lines == 1:
             ranked = [(first, root.worths[first].score)]
         found = infos[0]
-        if found.score.value > ranked[0][1]:
+        if found.score.value > ranked[0][1] and not found.score.likely:
             return infos
         return [
             replace(info, depth=found.depth, nodes=found.nodes, deepest=found.deepest)

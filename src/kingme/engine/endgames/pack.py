@@ -32,6 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kingme.engine.endgames import huffman
+from kingme.engine.endgames.counting import counted
 from kingme.engine.endgames.files import PACKED, EndgameError, writing
 from kingme.engine.endgames.slices import UNIT, Forces, pairs
 from kingme.engine.kernels.bits import address_of
@@ -296,12 +297,9 @@ def _head(
     """Count how the positions of a slice end."""
     if codes.shape != (material.positions,):
         raise ValueError(f"{material} has {material.positions} codes, not {codes.shape}")
-    uses = np.zeros(256, np.int64)
-    for low in range(0, len(codes), STEP):
-        uses += np.bincount(codes[low : low + STEP], minlength=256)
-    wins = uses[2::2]
-    longest = (2 * int(np.flatnonzero(wins)[-1]) + 1 if wins.any() else 0) if exact else None
-    ends = int(wins.sum()), int(uses[1::2].sum()), int(uses[0])
+    found = counted(codes)
+    longest = found.longest if exact else None
+    ends = found.wins, found.losses, found.draws
     return SliceHead(material, len(codes), *ends, longest, kind, default, parts, bits)
 
 

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from kingme.engine.endgames.build import SPAN, Crew, Progress
+from kingme.engine.endgames.build import Crew, Progress
+from kingme.engine.endgames.counting import counted
 from kingme.engine.endgames.files import EndgameError
 from kingme.engine.endgames.opened import Blocks, Directory, Pack
 from kingme.engine.endgames.slices import Forces, pairs
@@ -160,14 +161,9 @@ def _crowned(pair: Iterable[Forces]) -> Iterable[Forces]:
 
 def _compare(pack: Pack, material: Forces, codes: Codes, exact: bool) -> None:
     """Compare the totals of a slice with its positions."""
-    uses = np.zeros(256, np.int64)
-    for low in range(0, len(codes), SPAN):
-        uses += np.bincount(codes[low : low + SPAN], minlength=256)
-    head = pack.entries[material].head
-    found = int(uses[2::2].sum()), int(uses[1::2].sum()), int(uses[0])
-    wins = np.flatnonzero(uses[2::2])
-    longest = 2 * int(wins[-1]) + 1 if len(wins) else 0
-    if found != (head.wins, head.losses, head.draws) or (
-        exact and head.longest not in (None, longest)
+    head, found = pack.entries[material].head, counted(codes)
+    ends = found.wins, found.losses, found.draws
+    if ends != (head.wins, head.losses, head.draws) or (
+        exact and head.longest not in (None, found.longest)
     ):
         raise EndgameError(f"{pack.path}: the totals of {material} are not those of its positions")

@@ -14,7 +14,6 @@ from kingme.rules.position import Position
 
 __all__ = ["Root", "Worth"]
 
-AGAINST = {Value.WIN: Value.LOSS, Value.LOSS: Value.WIN, Value.DRAW: Value.DRAW}
 UNTOLD = LIKELY - 300
 """What `LIKELY` is for a win without a distance: below those with one, whatever that is."""
 
@@ -74,7 +73,7 @@ class Root:
                 value, after = _told(reached, tables)
                 plies = None if after is None else after + 1
                 sure = left is None or value is Value.DRAW or (plies is not None and plies <= left)
-                worths[move] = Worth(AGAINST[value], plies, sure)
+                worths[move] = Worth(value.against, plies, sure)
         except EndgameError:
             return None
         return cls(history, tables, worths, left)

@@ -19,8 +19,8 @@ from kingme.rules.variant import ENGLISH
 
 if TYPE_CHECKING:
     from kingme.engine.endgames.build import Block, Progress
+    from kingme.engine.endgames.counting import Totals
     from kingme.engine.endgames.opened import Blocks, Directory, Pack
-    from kingme.engine.endgames.verify import Totals
 
 __all__ = ["Tables", "Value"]
 
@@ -34,8 +34,10 @@ class Value(enum.StrEnum):
     DRAW = "draw"
     LOSS = "loss"
 
-
-AGAINST = {Value.WIN: Value.LOSS, Value.LOSS: Value.WIN, Value.DRAW: Value.DRAW}
+    @property
+    def against(self) -> Value:
+        """What it is to the other side."""
+        return {Value.WIN: Value.LOSS, Value.LOSS: Value.WIN}.get(self, self)
 
 
 class Tables:
@@ -243,25 +245,25 @@ class Tables:
         plies = self.distance(position)
         if plies is None:
             return keeping
-        after = AGAINST[self.value(position)]
+        after = self.value(position).against
         return tuple(
             move for move in keeping if self._plies(position.after(move), after) == plies - 1
         )
 
     def keeping_moves(self, position: Position) -> tuple[Move, ...]:
         """Return the moves that keep the value of a position, soon or late."""
-        wanted = AGAINST[self.value(position)]
+        wanted = self.value(position).against
         return tuple(
             move for move in position.legal_moves if self.value(position.after(move)) is wanted
         )
 
     def totals(self) -> dict[Forces, Totals]:
         """Count the values of every slice."""
-        from kingme.engine.endgames.verify import Totals, totals
+        from kingme.engine.endgames.counting import Totals, counted
 
-        places = layout(self.block_pieces).places
         found = {
-            material: totals(self.block, material, place) for material, place in places.items()
+            material: counted(self.block[place : place + material.positions])
+            for material, place in layout(self.block_pieces).places.items()
         }
         for pack in self._values:
             for material, entry in pack.entries.items():

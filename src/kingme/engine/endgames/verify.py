@@ -11,11 +11,11 @@ goes back; what both share is the numbering, and how a position with a jump due 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from kingme.engine.endgames.build import SPAN, Block, Progress
+from kingme.engine.endgames.counting import Totals
 from kingme.engine.endgames.slices import Forces, layout
 from kingme.engine.kernels.bits import address_of
 from kingme.engine.kernels.index import position_of
@@ -24,33 +24,7 @@ from kingme.engine.kernels.retrograde import inconsistent
 from kingme.rules.position import Position
 from kingme.rules.variant import Side
 
-__all__ = ["PUBLISHED", "Totals", "position_at", "totals", "verify"]
-
-
-@dataclass(frozen=True, slots=True)
-class Totals:
-    """How many positions there are, how they end for the side to move, the longest win in plies.
-
-    ``longest`` is 0 where there is no win, and None where no plies are known.
-    """
-
-    positions: int
-    wins: int
-    losses: int
-    draws: int
-    longest: int | None
-
-    def __add__(self, other: Totals) -> Totals:
-        """Return both together."""
-        return Totals(
-            self.positions + other.positions,
-            self.wins + other.wins,
-            self.losses + other.losses,
-            self.draws + other.draws,
-            None
-            if self.longest is None or other.longest is None
-            else max(self.longest, other.longest),
-        )
+__all__ = ["PUBLISHED", "position_at", "verify"]
 
 
 PUBLISHED = {
@@ -61,19 +35,6 @@ PUBLISHED = {
     6: Totals(2426085676, 1154792344, 848750789, 422542543, 167),
 }
 """What others have found by number of pieces, up to 5 by two exact solvers and 6 by one."""
-
-
-def totals(block: Block, material: Forces, place: int) -> Totals:
-    """Count a slice that begins at ``place``."""
-    counts = np.zeros(256, np.int64)
-    for low in range(0, material.positions, SPAN):
-        high = min(low + SPAN, material.positions)
-        counts += np.bincount(block[place + low : place + high], minlength=256)
-    wins = counts[2::2]
-    longest = 2 * int(np.flatnonzero(wins)[-1]) + 1 if wins.any() else 0
-    return Totals(
-        int(counts.sum()), int(wins.sum()), int(counts[1::2].sum()), int(counts[0]), longest
-    )
 
 
 def position_at(material: Forces, number: int) -> Position:
