@@ -3,6 +3,7 @@
 import { Aid } from "./aid.js";
 import { loadBody, loadKernels } from "./files.js";
 import { Analyst } from "./lines.js";
+import { PIECES } from "./slices.js";
 import { START, fromFen, legalMoves, play } from "../rules.js";
 
 /** @import {AnalystTask} from "../types" */
@@ -11,6 +12,8 @@ import { START, fromFen, legalMoves, play } from "../rules.js";
 const FIRST = 30;
 const USUAL = 100;
 const LONGEST = 250;
+/** How long the page has to prove a position with so few pieces, s; then it seems to need the search. */
+const PROOF = 12;
 /** MiB of the table; a device with little memory gets the smaller one. */
 const TABLE = (navigator.deviceMemory ?? 8) < 4 ? 16 : 64;
 
@@ -47,9 +50,10 @@ async function work(task) {
   });
   if (wanted !== task) return;
   const line = replay(task);
-  const given = aid?.give(engine, line.positions[line.moves.length]);
-  if (task.nodes) await given; // so that the same comes of it every time
+  const position = line.positions[line.moves.length];
+  if (task.nodes) await aid?.give(engine, position); // so that the same comes of it every time
   if (wanted !== task) return;
+  let calm = position.pieces.filter(Boolean).length <= PIECES + 1 ? PROOF : 0; // how long there may be no need to help
   engine.begin(line, task, task.preset);
   // What is bounded by nodes takes a moment, and without slices it comes to the same every time.
   let slice = task.nodes ? Infinity : FIRST;
@@ -60,6 +64,10 @@ async function work(task) {
     if (info.seconds >= task.seconds) info.done = true;
     postMessage({ id: task.id, info });
     if (info.done) return;
+    if (info.seconds >= calm) {
+      aid?.give(engine, position);
+      calm = Infinity;
+    }
     await breathe();
     if (wanted !== task) return;
   }

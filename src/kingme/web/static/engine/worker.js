@@ -41,10 +41,13 @@ const aid = new Aid(() => new Worker(new URL("endings.js", import.meta.url), { t
 /** The move that the endgame databases know to be best; nothing where they do not. @param {Engine} engine @param {Line} line @param {Preset} preset @returns {Promise<string | undefined>} */
 async function known(engine, line, preset) {
   const position = line.positions[line.moves.length];
-  const given = aid.give(engine, position);
-  if (position.pieces.filter(Boolean).length > PIECES + 1) return undefined; // it is there when it is there
+  const give = () => aid.give(engine, position);
+  if (position.pieces.filter(Boolean).length > PIECES + 1) {
+    give(); // it is there when it is there
+    return undefined;
+  }
   const left = preset.progressPlies ? preset.progressPlies - quietPlies(line, preset) : null;
-  const found = aid.ask({ want: "move", position, left }).then(async (answer) => answer?.move?.text ?? given);
+  const found = aid.ask({ want: "move", position, left }).then(async (answer) => answer?.move?.text ?? give());
   return Promise.race([found, new Promise((done) => { setTimeout(done, LOOK); })]);
 }
 
