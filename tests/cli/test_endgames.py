@@ -11,6 +11,7 @@ import pytest
 from kingme import Position
 from kingme.cli.progress import Meter
 from kingme.engine.endgames import Tables, files
+from kingme.engine.kernels import cachedir
 
 from .calling import kingme
 
@@ -255,6 +256,24 @@ def test_building_needs_a_place(kingme, monkeypatch):
     done = kingme("endgames", "probe", "B:WK23:BK32")
     assert done.err == "note: the database of 2 pieces is built first\n"
     assert done.out.startswith("Black to move: a draw\n")
+
+
+def test_databases_are_read_from_a_place_that_takes_no_files(kingme, tmp_path, monkeypatch):
+    solved = Tables.have()
+    named, other = tmp_path / "named", tmp_path / "other"
+    (named / "endgames").mkdir(parents=True)
+    other.mkdir()
+    monkeypatch.setenv("KINGME_CACHE_DIR", str(named))
+    monkeypatch.setattr(cachedir, "folder", lambda: other)
+    assert files.folder() == other / "endgames"  # there is nothing to be read there
+    solved.save(named / "endgames" / "english-4.v1.bin")
+    done = kingme("endgames", "probe", "B:WK23:BK32")
+    assert done.out.startswith("Black to move: a draw\n")
+    assert done.err == (
+        f"note: KINGME_CACHE_DIR cannot be used: {named} takes no files; {other} does;"
+        " its databases are read all the same\n"
+    )
+    assert files.folder() == named / "endgames"
 
 
 def test_the_block_beside_packed_files_is_built_where_it_is_missing(kingme, packed):

@@ -12,6 +12,7 @@ __all__ = ["compiled_first", "tell_damaged", "tell_unkept"]
 
 def tell_unkept() -> None:
     """Say on standard error where compiled code cannot be kept, or not where it was asked for."""
+    from kingme.engine.endgames import files
     from kingme.engine.kernels import cachedir
 
     wanted, place = cachedir.passed_over(), cachedir.folder()
@@ -19,6 +20,8 @@ def tell_unkept() -> None:
         told = "note: no folder takes files, so compiled code is not kept and made anew each time"
     elif wanted is not None:
         told = f"note: {cachedir.VARIABLE} cannot be used: {wanted} takes no files; {place} does"
+        if files.shared() is not None:
+            told += "; its databases are read all the same"
     else:
         return
     typer.echo(told, err=True)

@@ -68,20 +68,30 @@ def folder() -> Path | None:
     """Return the folder where databases are kept, made if need be; None where there is none."""
     code = cachedir.folder()
     if code is None:
-        return None
+        return shared()
     base = code.parent.parent if code.parent.name == "kernels" else code
     place = base / "endgames"
     try:
         place.mkdir(exist_ok=True)
     except OSError:
-        return None
-    return place
+        return shared()
+    return shared() or place
+
+
+def shared() -> Path | None:
+    """Return a folder that was named for the cache, takes no files, and has databases to be read.
+
+    That is where the engine's own lies in it, whoever built it.
+    """
+    named = cachedir.passed_over()
+    place = None if named is None else Path(named) / "endgames"
+    return place if place is not None and (place / _name(PIECES)).exists() else None
 
 
 def path_of(pieces: int = PIECES) -> Path | None:
     """Return where the database of so many pieces is kept, be it there or not."""
     place = folder()
-    return None if place is None else place / f"english-{pieces}.v{VERSION}.bin"
+    return None if place is None else place / _name(pieces)
 
 
 def pack_path(pieces: int, kind: str) -> Path | None:
@@ -158,6 +168,10 @@ def writing(path: Path) -> Iterator[BinaryIO]:
             raise
     except OSError as error:
         raise EndgameError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def _name(pieces: int) -> str:
+    return f"english-{pieces}.v{VERSION}.bin"
 
 
 assert WORDS.size == HEAD and HEAD % UNIT == DIRECTORY % UNIT == 0
