@@ -123,11 +123,21 @@ def test_variations_grow_are_promoted_and_pruned(script):
       const again = R.root(R.fromFen(R.START)); // as it is kept when the page is left
       R.plant(again, JSON.parse(JSON.stringify(R.packed(begin))));
       const same = JSON.stringify(R.packed(again)) === JSON.stringify(R.packed(begin));
-      return [before, after, R.texts(R.rest(R.prune(R.trail(last)[1]))), same];
+      // A variation may begin as the game does; what cannot be read is there on demand.
+      const aside = [["11-15", []], ["23-18", []]];
+      const written = [["11-15", [aside]], ["22-18", []], [null, []]].map(node);
+      const [part, whole] = [false, true].map(all => {
+        const tree = R.root(R.fromFen(R.START));
+        R.plant(tree, written, all);
+        return [R.texts(R.rest(tree)), R.rest(tree).length, tree.children[0].children.length];
+      });
+      return [before, after, R.texts(R.rest(R.prune(R.trail(last)[1]))), same, part, whole];
     }""")
     assert found == [
         [["11-15", "22-18", "15x22"], False, 2],
         [["12-16", "24-20"], True],
         ["11-15", "22-18", "15x22"],
         True,
+        [["11-15", "22-18"], 2, 2],
+        [["11-15", "22-18"], 3, 2],
     ]

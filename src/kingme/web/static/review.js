@@ -3,7 +3,7 @@
 import "./board.js";
 import { annotated } from "./annotated.js";
 import { $, h, told } from "./dom.js";
-import { branch, drawTree, follow, grow, mainLine, numberOf, textOf } from "./gametree.js";
+import { drawTree, mainLine, numberOf, textOf, treeOf } from "./gametree.js";
 import { makeGraph } from "./graph.js";
 import { accuracy, betterLine, blackPoints, count, shotName, words } from "./judging.js";
 import { look } from "./look.js";
@@ -12,9 +12,11 @@ import { makeReading, titleOf } from "./reading.js";
 import { Reviewer } from "./reviewer.js";
 import { SIDES, moveSentence, resultSentence } from "./speech.js";
 import { START, legalMoves, other, play, toFen } from "./rules.js";
+import { grow, texts, trail } from "./tree.js";
 import { verdict } from "./worth.js";
 
-/** @import {GameRead, Judgement, Twig, Verdict} from "./types" */
+/** @import {TreeNode} from "./tree.js" */
+/** @import {GameRead, Judgement, Move, Verdict} from "./types" */
 
 /** Where what was found is kept while the page is away, and how many characters of it at most. */
 const KEPT = "kingme.review";
@@ -28,17 +30,18 @@ const tree = $("tree");
 const say = (text) => { $("say").textContent = text && $("say").textContent === text ? `${text}\u00a0` : text; };
 
 /** @type {GameRead} */ let game;
-/** @type {Twig} */ let root = grow({ start: START, moves: [] });
-/** @type {Twig[]} */ let main = [root];
-/** @type {Twig} */ let now = root;
-/** @type {Twig[]} the lines beside the game that are offered now */ let offered = [];
+/** @type {TreeNode} */ let root = treeOf({ start: START, moves: [] });
+/** @type {TreeNode[]} */ let main = [root];
+/** @type {TreeNode} */ let now = root;
+/** @type {TreeNode[]} the lines beside the game that are offered now */ let offered = [];
+/** @type {Map<TreeNode, HTMLElement>} the moves in the list of them */ let buttons = new Map();
 let ply = 0; // what is told of: the ply of the main line that `now` is at, or beside
 let bottom = bottomSide();
 /** @type {?Reviewer} */ let reviewer = null;
 
 const style = () => look.notation;
 const judgementAt = (at) => /** @type {Judgement | undefined} */ (reviewer?.judgements[at - 1]);
-const nameOf = (twig) => `${numberOf(twig)} ${textOf(twig, style())}`;
+const nameOf = (node) => `${numberOf(node)} ${textOf(node, style())}`;
 
 /** The next ply whose move is a fault, before or behind a place; that place where there is none. */
 function faultFrom(at, step) {
@@ -59,7 +62,7 @@ function toFault(step) {
 
 /** Tells by the looks of the buttons where one can go from here. */
 function drawSteps() {
-  const next = now.kids[0]?.position;
+  const next = now.children[0]?.position;
   const use = { first: now.parent, previous: now.parent, next, latest: next, fault: faultFrom(ply, 1) !== ply };
   for (const id in use) $(id).ariaDisabled = `${!use[id]}`;
 }
@@ -67,21 +70,21 @@ function drawSteps() {
 // --- where one is ---
 
 /** Goes to a place in the tree; along a line that is offered one stays with the move it is offered for, even where the
- *  game went that way. @param {?Twig} twig @param {boolean} [spoken] @param {boolean} [along] */
-function visit(twig, spoken = true, along = offered.includes(now)) {
-  if (!twig?.position) return;
+ *  game went that way. @param {?TreeNode} node @param {boolean} [spoken] @param {boolean} [along] */
+function visit(node, spoken = true, along = offered.includes(now)) {
+  if (!node?.position) return;
   $("message").textContent = "";
-  const stepped = twig.parent === now;
-  now = twig;
-  const at = main.indexOf(twig);
-  if (!along || !offered.includes(twig)) ply = at >= 0 ? at : main.indexOf(nearest(twig));
-  show(stepped ? twig.move : null);
-  if (spoken && twig.move) say(`${moveSentence(other(twig.position.turn), twig.move, style())} ${at > 0 ? verdictText(judgementAt(at)) : ""}`);
+  const stepped = node.parent === now;
+  now = node;
+  const at = main.indexOf(node);
+  if (!along || !offered.includes(node)) ply = at >= 0 ? at : main.indexOf(nearest(node));
+  show(stepped ? node.move : null);
+  if (spoken && node.move) say(`${moveSentence(other(node.position.turn), node.move, style())} ${at > 0 ? verdictText(judgementAt(at)) : ""}`);
 }
 
-/** The place of the main line that a line branches off from. @param {Twig} twig */
-function nearest(twig) {
-  let at = twig;
+/** The place of the main line that a line branches off from. @param {TreeNode} node */
+function nearest(node) {
+  let at = node;
   while (!main.includes(at)) at = at.parent;
   return at;
 }
@@ -92,7 +95,7 @@ function show(played = null) {
   drawSteps();
   $("analyse").href = address();
   for (const old of $("panel").querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
-  const here = now.id > 0 ? tree.querySelector(`[data-id="${now.id}"]`) : null;
+  const here = buttons.get(now);
   for (const button of tree.querySelectorAll("[tabindex='0']")) button.tabIndex = -1;
   const stop = here ?? tree.querySelector("button");
   if (stop) stop.tabIndex = 0;
@@ -101,14 +104,13 @@ function show(played = null) {
     tree.scrollTop = here.offsetTop - tree.clientHeight / 2;
     if (tree.contains(document.activeElement)) here.focus({ preventScroll: true });
   }
-  offered.forEach((twig, i) => twig === now && $("ways").querySelectorAll("button")[i].setAttribute("aria-current", "true"));
+  offered.forEach((node, i) => node === now && $("ways").querySelectorAll("button")[i].setAttribute("aria-current", "true"));
   graph.mark(ply, ply ? `${nameOf(main[ply])}. ${verdictText(judgementAt(ply))} ${worthText(ply)}` : `Start of the game. ${worthText(0)}`);
 }
 
 /** The page of analysis with the moves that led here. */
 function address() {
-  const moves = [];
-  for (let at = now; at.parent; at = at.parent) moves.unshift(at.text);
+  const moves = texts(trail(now));
   const fen = toFen(root.position);
   const query = [fen !== START && "fen=" + fen, moves.length && "moves=" + moves].filter(Boolean).join("&");
   return query ? `/analysis?${query}` : "/analysis";
@@ -148,8 +150,8 @@ const verdictAt = (at) => (at === main.length - 1 ? reviewer?.last : reviewer?.j
 function drawVerdict() {
   const beside = now !== main[ply];
   const judgement = judgementAt(ply);
-  const twig = main[ply];
-  $("status").textContent = ply ? `${nameOf(twig)} ${judgement?.sign ?? ""}`.trim() : "Start of the game";
+  const node = main[ply];
+  $("status").textContent = ply ? `${nameOf(node)} ${judgement?.sign ?? ""}`.trim() : "Start of the game";
   $("main").dataset.beside = `${beside}`;
   $("words").textContent = ply ? verdictText(judgement) : "";
   $("worth").textContent = worthText(ply);
@@ -164,18 +166,21 @@ function drawWays(judgement) {
   offered = [];
   if (!judgement?.sign) return $("ways").replaceChildren();
   const { missed, allowed } = judgement;
-  const better = follow(main[ply - 1], betterLine(judgement).map((move) => move.text));
+  const better = follow(main[ply - 1], betterLine(judgement));
   const rows = [way(missed ? `Better, ${shotName(missed)}` : "Better", better)];
-  if (allowed) rows.push(way(`Allowed, ${shotName(allowed)}`, follow(main[ply], allowed.line.map((move) => move.text))));
+  if (allowed) rows.push(way(`Allowed, ${shotName(allowed)}`, follow(main[ply], allowed.line)));
   $("ways").replaceChildren(...rows.flat());
 }
 
-/** @param {string} name @param {Twig[]} line */
+/** The places that moves lead to, aside of what was played. @param {TreeNode} from @param {Move[]} line */
+const follow = (from, line) => line.map(({ text }) => (from = grow(from, text)));
+
+/** @param {string} name @param {TreeNode[]} line */
 function way(name, line) {
   const from = offered.length;
   offered.push(...line);
-  return [h("dt", {}, name), h("dd", {}, ...line.map((twig, i) =>
-    h("button", { type: "button", "data-way": from + i }, i && numberOf(twig).endsWith("…") ? textOf(twig, style()) : nameOf(twig))))];
+  return [h("dt", {}, name), h("dd", {}, ...line.map((node, i) =>
+    h("button", { type: "button", "data-way": from + i }, i && numberOf(node).endsWith("…") ? textOf(node, style()) : nameOf(node))))];
 }
 
 // --- the judging ---
@@ -183,9 +188,9 @@ function way(name, line) {
 /** What is new since the last step of the judging. */
 function drawCourse() {
   const { judgements } = reviewer;
-  const points = main.map((twig, at) => {
+  const points = main.map((node, at) => {
     const found = verdictAt(at);
-    return found && blackPoints(twig.position, found, rules);
+    return found && blackPoints(node.position, found, rules);
   });
   const faults = Object.values(judgements).filter(({ sign }) => sign);
   graph.draw(points, faults.map((found) => [found.ply + 1, found.mark]));
@@ -205,14 +210,14 @@ function drawCourse() {
   $("trouble").textContent = reviewer.trouble || unread();
   drawVerdict();
   drawSteps();
-  offered.forEach((twig, i) => twig === now && $("ways").querySelectorAll("button")[i].setAttribute("aria-current", "true"));
+  offered.forEach((node, i) => node === now && $("ways").querySelectorAll("button")[i].setAttribute("aria-current", "true"));
   graph.mark(ply, $("graph").getAttribute("aria-valuetext") ?? "");
   if (reviewer.complete) finish(points, faults);
 }
 
 /** Puts the sign of a fault behind its move. @param {Judgement} judgement */
 function sign({ ply: at, mark, sign: text }) {
-  const place = tree.querySelector(`[data-id="${main[at + 1].id}"] .sign`);
+  const place = buttons.get(main[at + 1])?.querySelector(".sign");
   if (!place || place.dataset.mark) return;
   place.dataset.mark = mark;
   place.replaceChildren(text, h("span", { class: "unseen" }, `, ${mark}`));
@@ -255,7 +260,7 @@ function begin(verdicts) {
 /** @param {GameRead} read */
 function take(read) {
   game = read;
-  root = grow(game);
+  root = treeOf(game);
   main = mainLine(root);
   const kept = left();
   ply = main[kept?.ply] ? kept.ply : 0;
@@ -264,7 +269,7 @@ function take(read) {
   const title = titleOf(game);
   $("title").textContent = /^Game in line/.test(title) ? "A game" : title;
   $("opening").textContent = game.opening ? `Opening: ${game.opening}` : "";
-  drawTree(tree, root, game.comments, style());
+  buttons = drawTree(tree, root, game.comments, style());
   drawNotes();
   begin(kept?.verdicts);
   show();
@@ -273,7 +278,7 @@ function take(read) {
 }
 
 /** The game in few words, by which it is known again. */
-const named = () => [game.start, ...main.slice(1).map((twig) => twig.text)].join(" ");
+const named = () => [game.start, ...texts(main)].join(" ");
 
 /** What is known of each position, as it is kept; null where nothing is yet. */
 const written = () => Array.from(reviewer.verdicts, (found) => found && { ...found, line: found.line.slice(0, 60).map((move) => move.text) });
@@ -313,20 +318,12 @@ function save() {
 
 // --- what a person does ---
 
-const byId = (id, from = root) => {
-  for (const kid of from.kids) {
-    const found = kid.id === id ? kid : byId(id, kid);
-    if (found) return found;
-  }
-  return null;
-};
-
 const last = () => {
   let at = now;
-  while (at.kids[0]?.position) [at] = at.kids;
+  while (at.children[0]?.position) [at] = at.children;
   visit(at);
 };
-const STEPS = { ArrowLeft: () => visit(now.parent), ArrowRight: () => visit(now.kids[0]), Home: () => visit(root), End: last,
+const STEPS = { ArrowLeft: () => visit(now.parent), ArrowRight: () => visit(now.children[0]), Home: () => visit(root), End: last,
   PageUp: () => toFault(-1), PageDown: () => toFault(1) };
 
 for (const [id, key] of Object.entries({ first: "Home", previous: "ArrowLeft", next: "ArrowRight", latest: "End", fault: "PageDown" })) {
@@ -340,8 +337,8 @@ addEventListener("keydown", (event) => {
   step();
 });
 tree.addEventListener("click", ({ target }) => {
-  const id = target.closest("[data-id]")?.dataset.id;
-  if (id) visit(byId(+id));
+  const button = target.closest("button");
+  for (const [node, other] of buttons) if (other === button) visit(node);
 });
 $("ways").addEventListener("click", ({ target }) => {
   const way = target.closest("[data-way]")?.dataset.way;
@@ -365,13 +362,12 @@ $("flip").addEventListener("click", () => {
 $("pdn").addEventListener("click", save);
 document.addEventListener("look", () => {
   if (!game) return drawBoard(null);
-  drawTree(tree, root, game.comments, style());
+  buttons = drawTree(tree, root, game.comments, style());
   drawCourse();
   show();
 });
 board.addEventListener("move", ({ detail: move }) => {
-  const going = now.kids[0]?.text === move.text ? now.kids[0] : branch(now, move.text, true);
-  visit(going);
+  visit(grow(now, move.text));
 });
 board.addEventListener("say", ({ detail: { text: words, read } }) => {
   say(words);

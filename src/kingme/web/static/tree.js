@@ -4,8 +4,9 @@ import { legalMoves, play } from "./rules.js";
 
 /** @import {Move, NodeSaid, Position} from "./types" */
 
-/** said: what a PDN text says of the move; of the first node, what it says before the first move.
- *  @typedef {{position: Position, move: ?Move, parent: ?TreeNode, children: TreeNode[], ply: number, said?: NodeSaid}} TreeNode */
+/** said: what a PDN text says of the move; of the first node, what it says before the first move. Position and move are
+ *  null where the text has a move that could not be read.
+ *  @typedef {{position: ?Position, move: ?Move, parent: ?TreeNode, children: TreeNode[], ply: number, said?: NodeSaid}} TreeNode */
 
 /** The node that a game begins with. @param {Position} position @returns {TreeNode} */
 export const root = (position) => ({ position, move: null, parent: null, children: [], ply: 0 });
@@ -14,9 +15,12 @@ export const root = (position) => ({ position, move: null, parent: null, childre
 export function grow(node, text) {
   const known = node.children.find(({ move }) => move.text === text);
   const move = known ? null : legalMoves(node.position).find((legal) => legal.text === text);
-  if (!move) return known;
-  const child = { position: play(node.position, move), move, parent: node, children: [], ply: node.ply + 1 };
-  node.children.push(child);
+  return move ? add(node, move, play(node.position, move)) : known;
+}
+
+function add(parent, move, position) {
+  const child = { position, move, parent, children: [], ply: parent.ply + 1 };
+  parent.children.push(child);
   return child;
 }
 
@@ -56,15 +60,18 @@ export function prune(node) {
 /** Whether a node is on the first line of its game. @param {TreeNode} node */
 export const isMain = (node) => trail(node).every((one) => !one.parent || one.parent.children[0] === one);
 
-/** Plays the line of a PDN text with its variations; a move that could not be read ends its line. @param {TreeNode} node @param {NodeSaid[]} line */
-export function plant(node, line) {
+/** Plays the line of a PDN text, then its variations. A move that could not be read ends its line, unless that is wanted
+ *  whole. @param {TreeNode} node @param {NodeSaid[]} line @param {boolean} [whole] */
+export function plant(node, line, whole) {
+  const begun = [];
   for (const said of line) {
-    const next = said.move && grow(node, said.move);
-    if (!next) return;
+    const next = (said.move && grow(node, said.move)) || (whole && add(node, null, null));
+    if (!next) break;
     next.said ??= said;
-    for (const variation of said.variations) plant(node, variation);
+    begun.push([node, said.variations]);
     node = next;
   }
+  for (const [from, variations] of begun) for (const variation of variations) plant(from, variation, whole);
 }
 
 const noted = ({ said, move }, variations = []) => ({ ...said, move: move.text, variations });

@@ -550,21 +550,6 @@ export interface GameRead {
   notes: { kind: "odd" | "repair" | "error"; message: string; line: number; column: number; token: string }[];
 }
 
-/** A place in the tree of a game: move and position are null where they are not known, id is -1 where nobody wrote it. */
-export interface Twig {
-  id: number;
-  parent: Twig | null;
-  ply: number;
-  move: Move | null;
-  text: string;
-  position: Position | null;
-  kids: Twig[];
-  signs: string;
-  before: string[];
-  comments: string[];
-  aside: boolean;
-}
-
 /** A move in the opening explorer; value is for the side that makes it, in hundredths of a man. */
 export interface ExploredMove {
   move: string;
