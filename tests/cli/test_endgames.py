@@ -76,7 +76,7 @@ def test_what_is_no_position_of_few_pieces(kingme):
     assert "no square: they run from 1 to 32" in kingme.refused("endgames", "probe", "W:W50:B1")
     assert "no piece on the board" in kingme.refused("endgames", "probe", "W:W:B")
     said = kingme.refused("endgames", "info", "--pieces", "9")
-    assert said == "a database has from 2 to 6 pieces, not 9"
+    assert said == "a database has from 2 to 7 pieces, not 9"
 
 
 def test_slices_are_listed_with_totals(kingme, shelf):
@@ -93,6 +93,7 @@ def test_slices_are_listed_with_totals(kingme, shelf):
     assert again.json["totals"][1]["longest_win"] == 61
     assert again.json["bytes"] == (shelf / "english-3.v1.bin").stat().st_size
     assert len(again.json["slices"]) == 16
+    assert [file["path"] for file in again.json["files"]] == [str(shelf / "english-3.v1.bin")]
 
 
 def test_it_is_proved(kingme, shelf):
@@ -131,6 +132,7 @@ def test_packed_files_are_listed_with_what_they_cost(kingme, packed):
     told = kingme("endgames", "info", "--json").json
     assert (told["pieces"], told["distances"], len(told["slices"])) == (3, 3, 16)
     assert [(file["kind"], file["pieces"]) for file in told["files"]] == [
+        ("block", 2),
         ("values", 3),
         ("distances", 3),
     ]
@@ -144,7 +146,13 @@ def test_packed_files_are_proved_and_asked(kingme, packed):
     fen = "B:WK19,K23:BK28"
     assert kingme("endgames", "probe", fen).out.startswith("Black to move: White wins in 8 moves\n")
     (packed / "english-3.v1.distances").unlink()
-    lines = kingme("endgames", "probe", fen).out.splitlines()
+    done = kingme("endgames", "probe", fen)
+    more = "kingme endgames build --pieces 3 --distance"
+    assert done.err == f"note: only who wins is kept; {more} keeps the plies too\n"
+    assert (
+        f"distances of 3 pieces: not used; {more} builds them\n" in kingme("endgames", "info").out
+    )
+    lines = done.out.splitlines()
     assert lines[0] == "Black to move: White wins"
     assert all(line.startswith("* ") and line.endswith("  loss") for line in lines[1:])
     told = kingme("endgames", "probe", "W:WK19,K23:BK28", "--json").json
@@ -181,6 +189,14 @@ def test_a_proof_may_be_broken_off(kingme, packed, monkeypatch, workers):
 def test_a_damaged_packed_file_is_a_note(kingme, packed):
     path = packed / "english-3.v1.values"
     path.write_bytes(path.read_bytes()[:-64])
+    again = "kingme endgames build --pieces 3 builds it anew"
+    for words in (["info"], ["verify"], ["probe", "B:WK19,K23:BK28"]):
+        said = kingme.refused("endgames", *words, "--pieces", "3")
+        assert said.startswith(f"{path} is damaged: ")
+        assert said.endswith(f"; {again}")
+    done = kingme("endgames", "verify")
+    assert (done.code, done.out.startswith("3488 positions of 2 to 2")) == (2, True)
+    assert f"kingme: not all was proved: {path} is damaged: " in done.err
     done = kingme("endgames", "probe", "B:WK23:BK32")
     assert done.out.startswith("Black to move: a draw\n")
     assert f"note: {path} is damaged: " in done.err
@@ -199,6 +215,9 @@ def test_a_damaged_one_is_named_and_built_anew(kingme, shelf):
     content = bytearray(path.read_bytes())
     content[-100] ^= 1
     path.write_bytes(content)
+    said = kingme.refused("endgames", "verify", "--pieces", "2")
+    again = "kingme endgames build --pieces 2 builds it anew"
+    assert said == f"{path} is damaged: its checksum is wrong; {again}"
     done = kingme("endgames", "probe", "B:WK23:BK32", "--pieces", "2")
     assert done.err == f"note: {path} is damaged: its checksum is wrong; it is built anew\n"
     assert done.out.startswith("Black to move: a draw\n")
@@ -230,8 +249,37 @@ def test_a_broken_off_build_goes_on(kingme, shelf, monkeypatch):
     assert done.out.splitlines()[1].startswith("199520 positions in ")
     assert path.read_bytes() == Tables.build(3).block.tobytes()
     assert (shelf / "work" / "block.bin").exists()
-    kingme("endgames", "build", "--pieces", "3", "--work", str(shelf / "work"))
+    path.write_bytes(b"")
+    done = kingme("endgames", "build", "--pieces", "3", "--work", str(shelf / "work"))
+    damage = "is damaged: it has 0 bytes, not 216512; it is built anew"
+    assert f"note: {path} {damage}\n" in done.err
     assert [found.name for found in shelf.iterdir()] == [path.name]
+    done = kingme("endgames", "build", "--pieces", "3")
+    assert (done.code, done.err) == (0, "")
+    told = "nothing to build: all of 3 pieces is there, and its checksums are right"
+    assert done.out.splitlines() == [f"{path}: 216512 bytes, sound", told]
+
+
+def test_only_what_is_missing_or_damaged_is_built(kingme, packed):
+    build = ("endgames", "build", "--pieces", "3", "--distance")
+    done = kingme(*build)
+    assert done.out.splitlines()[-1].startswith("nothing to build: all of 3 pieces is there")
+    values, distances = (packed / f"english-3.v1.{kind}" for kind in ("values", "distances"))
+    whole, stamp = distances.read_bytes(), values.stat().st_mtime_ns
+    distances.unlink()
+    done = kingme(*build)
+    assert done.out.splitlines()[0] == f"{values}: {values.stat().st_size} bytes, sound"
+    assert done.out.splitlines()[1] == f"{distances}: {len(whole)} bytes"
+    assert (distances.read_bytes(), values.stat().st_mtime_ns) == (whole, stamp)
+    distances.write_bytes(whole[:-1] + b"\1")
+    values.unlink()
+    values.symlink_to(packed / "gone")
+    assert "is a link that leads to no file" in kingme("endgames", "info").err
+    (packed / "english-2.v1.bin").unlink()
+    done = kingme(*build)
+    assert f"note: {distances} is damaged: what follows " in done.err
+    assert distances.read_bytes() == whole
+    assert kingme("endgames", "verify").code == 0
 
 
 def test_what_a_build_cannot_do_is_refused_before(kingme, shelf, monkeypatch):
@@ -242,8 +290,19 @@ def test_what_a_build_cannot_do_is_refused_before(kingme, shelf, monkeypatch):
         "'700' is no size: write it as 700M" in kingme("endgames", "build", "--memory", "700").err
     )
     assert "from 2 to 7 pieces, not 8" in kingme.refused("endgames", "build", "--pieces", "8")
+    kingme("endgames", "info")
+    for count in (5, 7):
+        said = kingme.refused("endgames", "info", "--pieces", str(count), "--json")
+        assert "there is no database of 5 pieces yet" in said
+        assert said.endswith(f"kingme endgames build --pieces {count}")
+    with monkeypatch.context() as patch:
+        patch.setattr(cachedir, "passed_over", lambda: "/elsewhere")
+        said = kingme.refused("endgames", "build", "--pieces", "2")
+        assert said.startswith("KINGME_CACHE_DIR cannot be used: /elsewhere takes no files; ")
+        told = "note: KINGME_CACHE_DIR cannot be used: /elsewhere takes no files; "
+        assert kingme("endgames", "info", "--pieces", "2").err.startswith(told)
     monkeypatch.setitem(sys.modules, "ray", None)
-    said = kingme.refused("endgames", "build", "--pieces", "2", "--executor", "ray")
+    said = kingme.refused("endgames", "build", "--pieces", "3", "--executor", "ray")
     assert said == "ray is not installed: python -m pip install 'kingme[ray]'"
 
 

@@ -10,13 +10,14 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kingme import Piece, Position, Side
+from kingme import Board, Piece, Position, Side
 from kingme.engine.api import WIN
 from kingme.engine.endgames import DamagedError, EndgameError, Tables, Value, build, files
 from kingme.engine.endgames.slices import Forces, layout, span
@@ -269,11 +270,23 @@ def test_more_workers_build_the_same():
 def test_sizes_that_cannot_be_built(pieces):
     with pytest.raises(EndgameError, match=f"not {pieces}$"):
         Tables.build(pieces)
+    for ask in (Tables.build, Tables.load, Tables.have):
+        odd: list[Any] = [float(pieces), str(pieces), None, True]
+        for wrong in odd:
+            with pytest.raises(TypeError, match=f"^pieces is a whole number, not {wrong!r}$"):
+                ask(wrong)
+    if pieces != 7:
+        with pytest.raises(EndgameError, match=f"from 2 to 7 pieces, not {pieces}$"):
+            Tables.load(pieces)
 
 
 def test_positions_that_are_not_in_it():
     with pytest.raises(EndgameError, match="up to 4 pieces, and this position has 24"):
         built().value(Position.start())
+    for ask in (built().value, built().distance, built().best_moves, built().keeping_moves):
+        for wrong in ("B:W1:BK32", Board("B:WK1:BK32")):
+            with pytest.raises(TypeError, match=r"a Position is needed, not (str|Board): "):
+                ask(wrong)
     other = next(variant for variant in VARIANTS.values() if variant != ENGLISH)
     with pytest.raises(EndgameError, match=r"of American checkers .*, not of"):
         built().value(Position.from_fen("W:WK5:B10", other))

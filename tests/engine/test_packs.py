@@ -416,6 +416,15 @@ def test_packed_files_are_made_found_and_shared(shelf):
         Tables.have(4)
     (shelf / "english-3.v1.distances").unlink()
     assert Tables.load(3).distances == 2
+    (shelf / "english-3.v1.values").unlink()
+    both = r"of 3 pieces yet, on which one of 4 stands: .*; build both with .* --pieces 4$"
+    with pytest.raises(EndgameError, match=both):
+        Tables.load(4)
+    block = shelf / "english-2.v1.bin"
+    block.write_bytes(b"")
+    for load in (Tables.all, lambda: Tables.load(3)):
+        with pytest.raises(DamagedError, match=r"0 bytes, not .*; Tables\.have\(2\) builds it"):
+            load()
 
 
 def test_packed_files_answer_as_the_block_does(packs):
@@ -445,8 +454,9 @@ def test_a_damaged_pack_is_told_and_all_else_used(shelf):
     assert Tables.have(3).pieces == 3
     path = shelf / "english-3.v1.distances"
     content = bytearray(path.read_bytes())
-    for place in range(64 + 128 * len(order(3)), len(content)):
-        content[place] ^= 1
+    for entry in Pack.open(path, Kind.DISTANCES, 3).entries.values():
+        for place in range(entry.place, entry.place + entry.size):
+            content[place] ^= 1
     path.write_bytes(content)
     tables = Tables.all()
     assert (tables.distances, tables.notes) == (3, [])

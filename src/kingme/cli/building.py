@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kingme.cli.compiling import tell_unkept
 from kingme.cli.output import say
 from kingme.cli.progress import Meter, progress
 
 if TYPE_CHECKING:
-    from kingme.engine.endgames.work import Work
+    from kingme.engine.endgames.work import Plan, Work
     from kingme.jobs.ports import Executor, Packers
 
 __all__ = ["build"]
+
+BLOCK = "block"
+"""The kind of the one file of few pieces; those of more have `pack.Kind`."""
 
 SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT])(?:i?B)?", re.IGNORECASE)
 
@@ -56,38 +58,35 @@ def build(
     ] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Leave that folder at the end.")] = False,
 ) -> None:
-    """Build a database and keep it in the user's cache.
+    """Build a database and keep it in the user's cache, or in KINGME_CACHE_DIR.
 
-    4 pieces take seconds, 5 minutes, 6 an hour. Ctrl+C breaks off, and the same command goes on.
-    The bytes are the same whoever builds them, how often it was broken off, and on how many
-    threads.
+    4 pieces take seconds, 5 a minute, 6 half an hour of one core. Files that are there and sound
+    stay as they are, and only what is missing or damaged is built. Ctrl+C breaks off, and the same
+    command goes on. The bytes are the same whoever builds them, how often it was broken off, and on
+    how many threads.
     """
-    from kingme.engine.endgames import EndgameError, files
     from kingme.engine.endgames import memory as memories
-    from kingme.engine.endgames.work import MOST, Plan, Work
+    from kingme.engine.endgames.work import Work
 
-    if not files.FEWEST <= pieces <= MOST:
-        raise EndgameError(f"a database has from {files.FEWEST} to {MOST} pieces, not {pieces}")
-    tell_unkept()
-    shelf = _kept(files.folder())
+    shelf = _shelf(pieces)
     bound = memories.default() if memory is None else _size(memory)
-    kinds = ("values", "distances") if distance else ("values",)
-    plan = Plan(pieces, kinds if pieces > files.PIECES else (), files.PIECES + 1)
+    lacking = _lacking(pieces, ("values", "distances") if distance else ("values",))
+    if not lacking:
+        _beside(pieces)
+        say(f"nothing to build: all of {pieces} pieces is there, and its checksums are right")
+        return
     started = time.perf_counter()
-    with Work(work or shelf / "work", plan, bound) as folder:
+    with Work(work or shelf / "work", _plan(lacking), bound) as folder:
         try:
             _solve(folder, executor, workers, bound)
-            made = _finish(folder)
+            made = _finish(folder, lacking)
             if not keep:
                 folder.remove()
         except KeyboardInterrupt:
-            count = folder.positions_done
-            typer.echo(
-                f"stopped: {count} of {folder.positions} positions are kept in {folder.folder};"
-                " the same command goes on",
-                err=True,
-            )
+            kept = f"{folder.positions_done} of {folder.positions} positions are kept in"
+            typer.echo(f"stopped: {kept} {folder.folder}; the same command goes on", err=True)
             raise typer.Exit(130) from None
+    _beside(pieces)
     seconds = time.perf_counter() - started
     for path in made:
         say(f"{path}: {path.stat().st_size} bytes")
@@ -168,24 +167,85 @@ def _executor(
     return RayExecutor(work.mapped, packers, workers, bound, note)
 
 
-def _finish(work: Work) -> list[Path]:
+def _lacking(pieces: int, kinds: tuple[str, ...]) -> list[tuple[int, str]]:
+    """List the files to be built, by pieces and kind; prove those that are there, and say so.
+
+    Of few pieces there is one file, a block.
+    """
+    from kingme.engine.endgames import files, shelf
+
+    if pieces <= files.PIECES:
+        wanted = [(pieces, BLOCK)]
+    else:
+        wanted = [(count, kind) for count in range(files.PIECES + 1, pieces + 1) for kind in kinds]
+    found = []
+    for count, kind in wanted:
+        path = _path(count, kind)
+        try:
+            if kind == BLOCK:
+                files.checked(path, count).close()
+            else:
+                shelf.proved(count, kind)
+        except (OSError, ValueError, files.EndgameError) as error:
+            found.append((count, kind))
+            if isinstance(error, files.EndgameError):
+                typer.echo(f"note: {error}; it is built anew", err=True)
+            elif shelf.there(path):
+                typer.echo(f"note: {path} cannot be read: {error}; it is built anew", err=True)
+        else:
+            say(f"{path}: {path.stat().st_size} bytes, sound")
+    return found
+
+
+def _plan(lacking: list[tuple[int, str]]) -> Plan:
+    """Plan the build of such files; all that they stand on is solved again."""
+    from kingme.engine.endgames.work import Plan
+
+    counts = [count for count, _ in lacking]
+    kinds = tuple(dict.fromkeys(kind for _, kind in lacking if kind != BLOCK))
+    return Plan(max(counts), kinds, min(counts))
+
+
+def _finish(work: Work, lacking: list[tuple[int, str]]) -> list[Path]:
     """Write the files of a build that is done; return them."""
     from kingme.engine.endgames import files
     from kingme.engine.endgames.pack import Kind, assemble
 
-    pieces = work.plan.pieces
-    if pieces <= files.PIECES:
-        path = _kept(files.path_of(pieces))
-        work.mapped.finish()
-        files.write(path, work.mapped.block.data)
-        return [path]
     made = []
-    for count in range(work.plan.packed_from, pieces + 1):
-        for kind in work.plan.kinds:
-            path = _kept(files.pack_path(count, kind))
+    for count, kind in lacking:
+        path = _path(count, kind)
+        if kind == BLOCK:
+            work.mapped.finish()
+            files.write(path, work.mapped.block.data)
+        else:
             assemble(path, Kind[kind.upper()], count, work.packed(count, kind))
-            made.append(path)
+        made.append(path)
     return made
+
+
+def _beside(pieces: int) -> None:
+    """See that the block is there on which files of more pieces stand."""
+    from kingme.engine.endgames import Tables, files
+
+    if pieces > files.PIECES and not files.sound():
+        Tables.have(files.PIECES)
+
+
+def _path(pieces: int, kind: str) -> Path:
+    from kingme.engine.endgames import files
+
+    return _kept(files.path_of(pieces) if kind == BLOCK else files.pack_path(pieces, kind))
+
+
+def _shelf(pieces: int) -> Path:
+    """Return the folder of databases; refuse another one than was asked for, and odd sizes."""
+    from kingme.engine.endgames import EndgameError, files
+    from kingme.engine.kernels import cachedir
+
+    files.require(pieces)
+    if cachedir.passed_over() is not None:
+        raise EndgameError(f"{cachedir.unkept()}, but a database is kept where you want it")
+    return _kept(files.folder())
 
 
 def _kept(path: Path | None) -> Path:

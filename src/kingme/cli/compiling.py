@@ -15,16 +15,11 @@ def tell_unkept() -> None:
     from kingme.engine.endgames import files
     from kingme.engine.kernels import cachedir
 
-    wanted, place = cachedir.passed_over(), cachedir.folder()
-    if place is None:
-        told = "note: no folder takes files, so compiled code is not kept and made anew each time"
-    elif wanted is not None:
-        told = f"note: {cachedir.VARIABLE} cannot be used: {wanted} takes no files; {place} does"
-        if files.shared() is not None:
-            told += "; its databases are read all the same"
-    else:
+    told = cachedir.unkept()
+    if told is None:
         return
-    typer.echo(told, err=True)
+    shared = "; its databases are read all the same" if files.shared() else ""
+    typer.echo(f"note: {told}{shared}", err=True)
 
 
 def tell_damaged() -> bool:
@@ -53,6 +48,7 @@ def compiled_first() -> None:
 
     tell_unkept()
     if cachedir.stamped():
+        _database()
         return
     if not tell_damaged():
         typer.echo("note: the engine is being compiled first; it takes a minute, once", err=True)
@@ -63,3 +59,13 @@ def compiled_first() -> None:
 
     with contextlib.suppress(WarmingError):
         warm(report)
+
+
+def _database() -> None:
+    """Build the endgame database of few pieces where it is kept and is missing or damaged."""
+    from kingme.engine.endgames import files
+
+    if files.path_of() is not None and not files.sound():
+        from kingme.cli.endgames import have
+
+        have(files.PIECES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import operator
 import sys
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kingme.cli.building import build
+from kingme.cli.compiling import tell_unkept
 from kingme.cli.groups import group
 from kingme.cli.output import say
 from kingme.engine.api import in_moves
@@ -48,21 +50,27 @@ def probe(
 
     The moves are those of the winner, in the quickest win against the longest defence; rules that
     would draw a long game are left aside. JSON counts plies. Where only who wins is kept, no number
-    is told, and every move that keeps it is marked.
+    is told, and every move that keeps it is marked. The database of 4 pieces is built where it is
+    missing; larger ones are yours to build.
     """
     from kingme.engine.endgames import EndgameError, files
+    from kingme.engine.endgames.shelf import remedy
     from kingme.rules.notation import spell
     from kingme.rules.position import Position
 
     position = Position.from_fen(fen)
-    tables = _asked(pieces)
+    tell_unkept()
+    tables = have(pieces)
     count = len(position.pieces)
     if pieces is None and tables.pieces < count <= files.MOST:
         raise EndgameError(
             f"the database has up to {tables.pieces} pieces, and this position has {count};"
-            f" kingme endgames build --pieces {count} makes one that has it"
+            f" {remedy(count)} makes one that has it"
         )
     code = _told(tables, position)
+    if code[0] != "draw" and code[1] is None:
+        more = remedy(len(position.pieces), "distances")
+        typer.echo(f"note: only who wins is kept; {more} keeps the plies too", err=True)
     best = _best(tables, position)
     moves = [
         (spell(move, position.variant), move, _told(tables, position.after(move)))
@@ -85,8 +93,14 @@ def probe(
 
 @endgames.command()
 def info(pieces: PiecesOption = None, as_json: JsonOption = False) -> None:
-    """List the slices: positions, how they end for the side to move, the longest win; the files."""
-    tables = _asked(pieces)
+    """List the slices: positions, how they end for the side to move, the longest win; the files.
+
+    The database of 4 pieces is built where it is missing; larger ones are yours to build.
+    """
+    from kingme.engine.endgames.shelf import remedy
+
+    tell_unkept()
+    tables = have(pieces)
     found = tables.totals()
     rows = [(str(material), total) for material, total in found.items()]
     sums = [(f"{count} pieces", total) for count, total in _sums(tables).items()]
@@ -97,7 +111,7 @@ def info(pieces: PiecesOption = None, as_json: JsonOption = False) -> None:
             "bytes": tables.block.nbytes,
             "totals": [_row(name, total) for name, total in sums],
             "slices": [_row(name, total) for name, total in rows],
-            "files": [_file(pack) for pack in tables.packs],
+            "files": [*_blocks(tables), *(_file(pack) for pack in tables.packs)],
         }
         say(json.dumps(told))
         return
@@ -113,6 +127,8 @@ def info(pieces: PiecesOption = None, as_json: JsonOption = False) -> None:
             f"{pack.kind.word} of {pack.pieces} pieces: {pack.size} bytes,"
             f" {file['positions_a_byte']:.2f} positions a byte; kept in {pack.path}"
         )
+    for count in range(tables.distances + 1, tables.pieces + 1):
+        say(f"distances of {count} pieces: not used; {remedy(count, 'distances')} builds them")
     say(f"{tables.block.nbytes} bytes in memory; {_place(tables.block_pieces)}")
 
 
@@ -125,12 +141,15 @@ def verify(
 
     With distances that proves everything. Where only who wins is kept, it does not show that what
     is called a win comes to an end: for that, the totals are compared with the published ones.
+    What is damaged is named and not proved, with status 2, and never built anew. The database
+    of 4 pieces is built where there is none.
     """
     from kingme.cli.progress import progress
     from kingme.engine.endgames import EndgameError
     from kingme.engine.endgames.verify import PUBLISHED
 
-    tables = _asked(pieces)
+    tell_unkept()
+    tables = have(pieces, mend=False)
     started = time.perf_counter()
     sums = _sums(tables)
     count = sum(total.positions for total in sums.values())
@@ -158,60 +177,51 @@ def verify(
         first = tables.distances + 1
         say(f"from {first} pieces on only who wins is kept, which this alone does not prove")
     for number, total in sums.items():
-        published = PUBLISHED.get(number, total)
+        if number not in PUBLISHED:
+            say(f"nobody has published the totals of {number} pieces")
+            continue
+        published = PUBLISHED[number]
         if replace(total, longest=published.longest) != published or (
             total.longest not in (None, published.longest)
         ):
             raise EndgameError(f"the totals of {number} pieces are not the published ones")
     say("wins, losses and draws are as many as others have published")
+    if tables.notes:
+        raise EndgameError(f"not all was proved: {'; '.join(tables.notes)}")
 
 
 endgames.command()(build)
 
 
-def have(pieces: int | None = None) -> Tables:
-    """Load the database, or build it, and say why that had to be; without a number, all of it."""
-    from kingme.engine.endgames import DamagedError, EndgameError, Tables, files
+def have(pieces: int | None = None, *, mend: bool = True) -> Tables:
+    """Load the database; without a number, all of it.
 
+    The block of few pieces is built where it is missing, and said so; where it is damaged, too,
+    unless it is not to be mended. More pieces are only ever built by ``build``.
+    """
+    from kingme.engine.endgames import DamagedError, EndgameError, Tables, files
+    from kingme.engine.endgames.shelf import remedy
+
+    if pieces is not None:
+        files.require(pieces)
+    least = files.PIECES if pieces is None else min(pieces, files.PIECES)
+    try:
+        tables = Tables.load(least)
+    except EndgameError as error:
+        damaged = isinstance(error, DamagedError)
+        if damaged and not mend:
+            raise DamagedError(f"{error}; {remedy(least)} builds it anew") from None
+        first = f"the database of {least} pieces is built first"
+        typer.echo(f"note: {f'{error}; it is built anew' if damaged else first}", err=True)
+        tables = Tables.have(least, progress=_reporter("building"))
     if pieces is None:
-        least = have(files.PIECES)
-        try:
+        with contextlib.suppress(EndgameError):  # it can be built but not kept
             tables = Tables.all()
-        except EndgameError:  # it can be built but not kept
-            tables = least
-    else:
-        _require(pieces)
-        if pieces > files.PIECES:
-            have(files.PIECES)
-        try:
-            tables = Tables.load(pieces)
-        except EndgameError as error:
-            if pieces > files.PIECES + 1:
-                raise
-            damaged = isinstance(error, DamagedError)
-            first = f"the database of {pieces} pieces is built first"
-            typer.echo(f"note: {f'{error}; it is built anew' if damaged else first}", err=True)
-            tables = Tables.have(pieces, progress=_reporter("building"))
+    elif pieces > least:
+        tables = Tables.load(pieces)
     for note in tables.notes:
         typer.echo(f"note: {note}", err=True)
     return tables
-
-
-def _asked(pieces: int | None) -> Tables:
-    """Return what a command is to ask; say where the place that was meant cannot be used."""
-    from kingme.cli.compiling import tell_unkept
-
-    tell_unkept()
-    return have(pieces)
-
-
-def _require(pieces: int) -> None:
-    from kingme.engine.endgames import EndgameError, files
-
-    if not files.FEWEST <= pieces <= files.MOST:
-        raise EndgameError(
-            f"a database has from {files.FEWEST} to {files.MOST} pieces, not {pieces}"
-        )
 
 
 def _sums(tables: Tables) -> dict[int, Totals]:
@@ -221,6 +231,26 @@ def _sums(tables: Tables) -> dict[int, Totals]:
         count: reduce(operator.add, (t for m, t in found.items() if m.pieces == count))
         for count in range(2, tables.pieces + 1)
     }
+
+
+def _blocks(tables: Tables) -> list[dict[str, Any]]:
+    """Return the file of the block, where it is kept."""
+    from kingme.engine.endgames import files
+    from kingme.engine.endgames.slices import layout
+
+    path = files.path_of(tables.block_pieces)
+    if path is None or not path.exists():
+        return []
+    positions = sum(material.positions for material in layout(tables.block_pieces).places)
+    return [
+        {
+            "path": str(path),
+            "kind": "block",
+            "pieces": tables.block_pieces,
+            "bytes": tables.block.nbytes,
+            "positions_a_byte": round(positions / tables.block.nbytes, 2),
+        }
+    ]
 
 
 def _file(pack: Pack) -> dict[str, Any]:

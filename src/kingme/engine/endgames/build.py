@@ -18,7 +18,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kingme.engine.endgames.files import FEWEST, MOST, EndgameError, head
+from kingme.engine.endgames.files import EndgameError, head, require
 from kingme.engine.endgames.slices import (
     DIRECTORY,
     HEAD,
@@ -42,6 +42,9 @@ Block: TypeAlias = npt.NDArray[np.uint8]
 Progress = Callable[[int, int, str], None]
 """Takes the positions done, how many there are in all, and which slices are next."""
 
+MOST = 6
+"""Pieces of a block in memory, which takes 2.6 GB then."""
+
 SPAN = 1 << 18
 """Numbers that a call of a kernel works on: an interrupt is heard between two calls."""
 
@@ -56,8 +59,7 @@ def build(pieces: int, *, workers: int = 1, progress: Progress | None = None) ->
     `EndgameError` for fewer than 2 pieces, more than 6, or a win too far for a byte, and
     ``ValueError`` for no workers.
     """
-    if not FEWEST <= pieces <= MOST:
-        raise EndgameError(f"a database has from {FEWEST} to {MOST} pieces, not {pieces}")
+    require(pieces, MOST)
     if workers < 1:
         raise ValueError(f"workers is 1 or more, not {workers}: they are the threads that build")
     plan = layout(pieces)

@@ -33,6 +33,7 @@ __all__ = [
     "head",
     "pack_path",
     "path_of",
+    "require",
     "sound",
     "write",
     "writing",
@@ -41,8 +42,8 @@ __all__ = [
 PIECES = 4
 """Pieces that the engine's own database covers."""
 
-FEWEST, MOST = 2, 6
-"""Pieces that a database may cover."""
+FEWEST, MOST = 2, 7
+"""Pieces that a database may cover; the kernels count no further."""
 
 VERSION = 1
 """Changes with the form of the file and with the meaning of a code."""
@@ -62,6 +63,18 @@ class EndgameError(EngineError):
 
 class DamagedError(EndgameError):
     """A file that is no sound database; the message names it and says why."""
+
+
+def require(pieces: int, most: int | None = None) -> None:
+    """Refuse a number of pieces that no database covers; ``most`` is `MOST` if not given.
+
+    Raises `EndgameError`, and ``TypeError`` for what is no whole number.
+    """
+    if not isinstance(pieces, int) or isinstance(pieces, bool):
+        raise TypeError(f"pieces is a whole number, not {pieces!r}")
+    most = MOST if most is None else most
+    if not FEWEST <= pieces <= most:
+        raise EndgameError(f"a database has from {FEWEST} to {most} pieces, not {pieces}")
 
 
 def folder() -> Path | None:

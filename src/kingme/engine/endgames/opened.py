@@ -238,16 +238,23 @@ def _entries(path: Path, kind: Kind, pieces: int, content: mmap.mmap) -> dict[Fo
     if content[: HEAD.size] != sealed(kind, pieces, size, directory):
         raise DamagedError(f"{path} is damaged: the checksum of its directory is wrong")
     found = {}
+    reached = begin
     for material, at in zip(expected, range(0, len(directory), ENTRY.size), strict=True):
         head, place, length, digest = ENTRY.unpack(directory[at : at + ENTRY.size])
         try:
             known = SliceHead.read(head)
         except (ValueError, struct.error):
             raise DamagedError(f"{path} is damaged: its directory makes no sense") from None
-        inside = place % UNIT == 0 and begin <= place <= size - length
+        ended = place + length
+        inside = place == reached and ended <= size
         if (known.material, known.kind) != (material, kind) or not known.fits or not inside:
             raise DamagedError(f"{path} is damaged: its directory makes no sense")
+        reached = ended + -ended % UNIT
+        if any(content[ended:reached]):
+            raise DamagedError(f"{path} is damaged: what follows {material} is not empty")
         found[material] = Entry(known, place, length, digest)
+    if reached != size:
+        raise DamagedError(f"{path} is damaged: its directory makes no sense")
     return found
 
 

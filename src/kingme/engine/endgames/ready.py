@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 import weakref
 
@@ -46,7 +47,7 @@ def ready() -> Tables | None:
 def _packed() -> bool:
     """Whether there are packed values at all; where not, nothing of them is loaded."""
     paths = (files.pack_path(count, "values") for count in range(files.PIECES + 1, files.MOST + 1))
-    return any(path is not None and path.exists() for path in paths)
+    return any(path is not None and os.path.lexists(path) for path in paths)
 
 
 def _tell(note: str) -> None:

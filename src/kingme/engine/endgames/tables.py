@@ -99,12 +99,14 @@ class Tables:
         """Map the files of a database that was saved before; all who do so share one mapping.
 
         More than 4 pieces are packed files beside the block of 4; their distances need not be
-        there. Raises `DamagedError`, which names the file, and `EndgameError` where there is none.
+        there. Raises `DamagedError`, which names the file, and `EndgameError` where there is none
+        or can be none.
         """
+        files.require(pieces)
         if pieces > files.PIECES:
             from kingme.engine.endgames import shelf
 
-            block = cls._mapped(files.PIECES)
+            block = cls._beside()
             packs, notes = shelf.reaching(pieces)
             return cls(block.block, block.pieces, packs, notes)
         return cls._mapped(pieces)
@@ -117,7 +119,7 @@ class Tables:
         """
         from kingme.engine.endgames import shelf
 
-        block = cls._mapped(files.PIECES)
+        block = cls._beside()
         packs, notes = shelf.every()
         return cls(block.block, block.pieces, packs, notes)
 
@@ -138,6 +140,7 @@ class Tables:
         Where it cannot be saved it is kept in memory alone. Up to 5 pieces are built so; of more,
         which take long, an `EndgameError` says how they are.
         """
+        files.require(pieces)
         if pieces > files.PIECES:  # packed files stand beside that block
             cls.have(files.PIECES, workers=workers)
         found = cls.ready(pieces)
@@ -156,6 +159,15 @@ class Tables:
         return found
 
     @classmethod
+    def _beside(cls) -> Tables:
+        """Map the block beside which packed files stand; what is wrong with it, can be mended."""
+        try:
+            return cls._mapped(files.PIECES)
+        except EndgameError as error:
+            builds = f"Tables.have({files.PIECES}) builds it in seconds, and all else stands on it"
+            raise type(error)(f"{error}; {builds}") from error
+
+    @classmethod
     def _mapped(cls, pieces: int) -> Tables:
         import numpy as np
 
@@ -167,6 +179,8 @@ class Tables:
             try:
                 mapped = files.checked(path, pieces)
             except FileNotFoundError:
+                if path.is_symlink():
+                    raise EndgameError(f"{path} is a link that leads to no file") from None
                 raise EndgameError(f"there is no database of {pieces} pieces yet: {path}") from None
             except (OSError, ValueError) as error:
                 raise EndgameError(f"{path} cannot be read: {error}") from error
@@ -213,7 +227,10 @@ class Tables:
         return Directory(self.block, self.block_pieces, self._values)
 
     def value(self, position: Position) -> Value:
-        """Return what a position is worth to the side to move; raises `EndgameError`."""
+        """Return what a position is worth to the side to move.
+
+        Raises `EndgameError`, and ``TypeError`` for what is no `Position`.
+        """
         if self._in_block(position):
             return _value(self._code(position))
         from kingme.engine.kernels.packed import value_of
@@ -224,7 +241,7 @@ class Tables:
     def distance(self, position: Position) -> int | None:
         """Return the plies to the end of the game, None for a draw.
 
-        Raises `EndgameError`, also where it is only known who wins.
+        Raises `EndgameError`, also where it is only known who wins, and ``TypeError`` as `value`.
         """
         value = self.value(position)
         if value is Value.DRAW:
@@ -313,6 +330,11 @@ class Tables:
 
     def _in_block(self, position: Position) -> bool:
         """Tell whether the block has a position, or rules do; refuse one that nothing has."""
+        if not isinstance(position, Position):
+            raise TypeError(
+                f"a Position is needed, not {type(position).__name__}: Position.from_fen reads a"
+                " FEN, and Board.position and History.position give one"
+            )
         if position.variant != ENGLISH:
             raise EndgameError(
                 f"the database is of {ENGLISH.title}, not of {position.variant.title}"

@@ -29,10 +29,7 @@ from kingme.engine.endgames.files import EndgameError
 from kingme.engine.endgames.mapped import Mapped, unwritable
 from kingme.engine.endgames.slices import Forces, Pair, layout, pairs, span
 
-__all__ = ["MOST", "Packed", "Plan", "Work", "positions"]
-
-MOST = 7
-"""Pieces that may be built so; the kernels count no further."""
+__all__ = ["Packed", "Plan", "Work", "positions"]
 
 FORMAT = "kingme endgames 1"
 """The first line of a journal; another one is of a kingme whose codes may differ."""

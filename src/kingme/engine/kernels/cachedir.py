@@ -72,6 +72,19 @@ def passed_over() -> str | None:
     return wanted
 
 
+def unkept() -> str | None:
+    """Say that compiled code cannot be kept, or not where it was asked for; None where all is well.
+
+    What is said of the folder holds for all that lies in it, databases too.
+    """
+    wanted, place = passed_over(), folder()
+    if place is None:
+        return "no folder takes files, so compiled code is not kept and made anew each time"
+    if wanted is not None:
+        return f"{VARIABLE} cannot be used: {wanted} takes no files; {place} does"
+    return None
+
+
 def compiled() -> frozenset[tuple[str, int]]:
     """Return the files of compiled code with their times, to tell later whether more came."""
     return frozenset((str(path), path.stat().st_mtime_ns) for path in _files())
