@@ -10,7 +10,8 @@ from tests.engine.endings import some
 
 from kingme import Position
 from kingme.engine.endgames import Tables, Value
-from kingme.engine.endgames.headway import Headway, makes_headway
+from kingme.engine.endgames.guide import makes_headway
+from kingme.engine.endgames.headway import Headway
 from kingme.rules.moves import Move
 
 

@@ -54,7 +54,7 @@ def engine(mute) -> LocalEngine:
 def test_values_without_distances_are_kept_and_wins_make_headway(solved, engine):
     chance = random.Random(5)
     for wanted in (Value.WIN, Value.DRAW):
-        for position in some(solved, wanted, 15, 4):
+        for position in some(solved, wanted, 9, 4):
             history, me = History.start(position), position.turn
             for _ in range(LONGEST if wanted is Value.WIN else 24):
                 now = history.position

@@ -14,7 +14,7 @@ from kingme.engine.endgames import EndgameError, Tables, Value
 from kingme.engine.endgames.roots import Root
 from kingme.engine.local import LocalEngine
 from kingme.rules.moves import Move
-from kingme.rules.outcome import PRESETS, STANDARD
+from kingme.rules.outcome import PRESETS, STANDARD, Termination
 
 OPEN = PRESETS["agreement"]
 CHASE = "W:WK19,K23:BK28"
@@ -187,3 +187,25 @@ def test_one_rule_says_what_is_proved():
         assert (info.result, info.proof) == (result, proof)
         if result:
             assert dataclasses.replace(info, solved=True).proof == "database"
+
+
+def test_under_a_hard_rule_headway_is_made_in_time_and_nothing_repeats(solved, engine):
+    preset = dataclasses.replace(STANDARD, progress_plies=12)
+    chance = random.Random(2)
+    won = []
+    for position in some(solved, Value.WIN, 70, 21):
+        if (solved.distance(position) or 0) < 24 or position.must_jump:
+            continue
+        history, me = History.start(position), position.turn
+        while history.outcome(preset) is None:
+            if history.position.turn is me:
+                move = engine.best_move(history, Limits(depth=2), preset).move
+            else:
+                move = chance.choice(solved.best_moves(history.position))
+            history = history.play(move)
+        outcome = history.outcome(preset)
+        assert outcome is not None
+        assert outcome.termination is not Termination.REPETITION, position.fen
+        won.append(outcome.winner is me)
+    assert len(won) > 3
+    assert sum(won) > len(won) / 2

@@ -15,23 +15,16 @@ from kingme.engine.kernels.board import scalars
 from kingme.engine.kernels.headway import carry, start
 from kingme.engine.kernels.index import choose
 from kingme.engine.kernels.packed import number_of
-from kingme.rules.moves import Move
 from kingme.rules.position import Position
 from kingme.rules.variant import Side
 
-__all__ = ["Headway", "makes_headway"]
+__all__ = ["Headway"]
 
 MOST = 2_100_000
 """Placings of kings that are looked into, a second or two: all but those of six kings."""
 
 STEP = 1 << 15
 """Positions between two looks at the clock."""
-
-
-def makes_headway(position: Position, move: Move) -> bool:
-    """Tell whether a move captures or is a man's."""
-    piece = position.piece_at(move.start)
-    return bool(move.captures) or (piece is not None and not piece.king)
 
 
 class Headway:
@@ -42,7 +35,6 @@ class Headway:
 
     def __init__(self, position: Position, winner: Side, directory: Directory) -> None:
         self.winner = winner
-        self.key = key_of(position, winner)
         self._directory = directory
         own, opp, kings, _ = scalars(position)
         if position.turn is not winner:
@@ -118,9 +110,3 @@ class Headway:
 
     def _first(self, number: int) -> int:
         return number // self._size * self._size
-
-
-def key_of(position: Position, winner: Side) -> tuple[object, ...]:
-    """Return what all positions have in common that only moves of kings lie between."""
-    men = position.black & ~position.kings, position.white & ~position.kings
-    return winner, *men, position.black.bit_count(), position.white.bit_count()
