@@ -186,6 +186,25 @@ def test_a_proof_may_be_broken_off(kingme, packed, monkeypatch, workers):
     assert threading.active_count() == before
 
 
+def test_packing_may_be_broken_off(kingme, packed, monkeypatch):
+    main = threading.main_thread().ident
+    assert main is not None
+    before = threading.active_count()
+    (packed / "english-3.v1.distances").unlink()
+
+    def endless(material, codes, between):
+        signal.pthread_kill(main, signal.SIGINT)
+        while True:
+            between()
+
+    monkeypatch.setattr("kingme.engine.endgames.pack.pack_distances", endless)
+    done = kingme("endgames", "build", "--pieces", "3", "--distance")
+    assert done.code == 130
+    assert "Traceback" not in done.err
+    assert done.err.splitlines()[-1].startswith("stopped: ")
+    assert threading.active_count() == before
+
+
 def test_a_damaged_packed_file_is_a_note(kingme, packed):
     path = packed / "english-3.v1.values"
     path.write_bytes(path.read_bytes()[:-64])

@@ -32,7 +32,7 @@ from kingme.engine.endgames.work import Plan, Work
 from kingme.jobs.endgames import lead
 from kingme.jobs.local import LocalExecutor
 
-def packed(material, codes):
+def packed(material, codes, between):
     return zlib.compress(codes.tobytes(), 1)
 
 def built(folder, pieces, workers=1, show=None):
@@ -49,7 +49,7 @@ def built(folder, pieces, workers=1, show=None):
 """
 
 
-def packed(material, codes):
+def packed(material, codes, between):
     assert len(codes) == material.positions
     return zlib.compress(codes.tobytes(), 1)
 

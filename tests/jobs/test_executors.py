@@ -23,7 +23,7 @@ HAVE_RAY = importlib.util.find_spec("ray") is not None
 PLAN = Plan(3, ("values",), 3)
 
 
-def refused(material, codes):
+def refused(material, codes, between):
     raise EndgameError(f"{material} is not packed")
 
 

@@ -13,6 +13,7 @@ from typing import Annotated
 
 import typer
 
+from kingme.cli.compiling import tell_unkept
 from kingme.cli.output import announce
 
 __all__ = ["PORT", "address", "listen", "play"]
@@ -53,6 +54,7 @@ def play(
     from kingme.web.serve import serve
     from kingme.web.settings import LOOPBACK, Settings
 
+    tell_unkept()
     if not host.strip():
         message = "name an address: 127.0.0.1 for this machine, 0.0.0.0 for the network"
         raise typer.BadParameter(message, param_hint="--host")

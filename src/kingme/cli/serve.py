@@ -36,6 +36,7 @@ def serve(
     At SIGTERM or Ctrl+C /healthz turns to 503, everybody is told to come back, and what was begun
     is finished: that takes a few seconds.
     """
+    from kingme.engine.kernels import cachedir
     from kingme.web.app import create_app, real_ports
     from kingme.web.logs import set_up
     from kingme.web.serve import serve as run
@@ -43,6 +44,8 @@ def serve(
 
     settings = load(config)
     set_up()
+    if (unkept := cachedir.unkept()) is not None:
+        log.warning(unkept)
     ports = real_ports(settings)
     assert ports.live is not None
     away: Unavailable | None = None

@@ -76,7 +76,7 @@ class LocalExecutor:
         self._at_work.discard(task)
 
     def close(self) -> None:
-        """Break off; what is within a kernel comes to its end first, a moment later."""
+        """Break off; what is within a kernel or packs a block ends first, a moment later."""
         self._broken.set()
         self._crew.__exit__()
         self._threads.shutdown(cancel_futures=True)

@@ -12,8 +12,11 @@ from kingme.engine.endgames.work import Packed
 
 __all__ = ["Advance", "Executor", "Packers", "Solved", "Task"]
 
-Packers: TypeAlias = Mapping[str, Callable[[Forces, Block], bytes]]
-"""For each kind of file, what packs the codes of a slice for it; the same bytes each time."""
+Packers: TypeAlias = Mapping[str, Callable[[Forces, Block, Callable[[], None] | None], bytes]]
+"""For each kind of file, what packs the codes of a slice for it; the same bytes each time.
+
+It calls what it is given now and then, and ends with what that raises.
+"""
 
 Advance: TypeAlias = Callable[[int], None]
 """Takes how many positions more are in hand; from any thread."""

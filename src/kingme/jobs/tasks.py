@@ -31,7 +31,7 @@ def carry_out(
         codes.flags.writeable = False
     packed = {
         kind: [
-            packers[kind](material, codes[start : start + material.positions])
+            packers[kind](material, codes[start : start + material.positions], crew.between)
             for material, start in starts(task.pair).items()
         ]
         for kind in task.kinds

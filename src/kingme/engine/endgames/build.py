@@ -99,7 +99,7 @@ class Crew:
 
     def __init__(self, workers: int, between: Callable[[], None] | None = None) -> None:
         self._pool = ThreadPoolExecutor(workers) if workers > 1 else None
-        self._between = between
+        self.between = between
         self.workers = workers
 
     def __enter__(self) -> Crew:
@@ -116,8 +116,8 @@ class Crew:
         bounds = [*range(0, count, size), count]
 
         def ranged(low: int, high: int) -> int:
-            if self._between is not None:
-                self._between()
+            if self.between is not None:
+                self.between()
             return call(low, high)
 
         results: Iterable[int]

@@ -13,8 +13,8 @@ import contextlib
 import hashlib
 import mmap
 import os
+import secrets
 import struct
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -168,16 +168,16 @@ def writing(path: Path) -> Iterator[BinaryIO]:
     Raises `EndgameError` where it cannot be written.
     """
     try:
-        number, part = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+        part = path.with_name(f"{path.name}{secrets.token_hex(4)}.part")
         try:
-            with os.fdopen(number, "wb") as file:
+            with part.open("xb") as file:  # others may read it, as far as this user's files allow
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
-            Path(part).replace(path)
+            part.replace(path)
         except BaseException:
             with contextlib.suppress(OSError):
-                Path(part).unlink()
+                part.unlink()
             raise
     except OSError as error:
         raise EndgameError(f"{path} cannot be written: {error.strerror or error}") from error

@@ -23,7 +23,7 @@ import hashlib
 import itertools
 import struct
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
@@ -74,6 +74,7 @@ UNSAID = 0xFFFF
 
 Codes: TypeAlias = npt.NDArray[np.uint8]
 Content: TypeAlias = bytes | bytearray | memoryview | Path
+Between: TypeAlias = Callable[[], None]
 
 
 class Kind(enum.IntEnum):
@@ -164,14 +165,18 @@ def order(pieces: int) -> list[Forces]:
     return [material for material in every if material.pieces == pieces]
 
 
-def pack_values(material: Forces, codes: Codes, *, exact: bool = True) -> bytes:
+def pack_values(
+    material: Forces, codes: Codes, between: Between | None = None, *, exact: bool = True
+) -> bytes:
     """Pack who wins: the bytes of a slice, always the same for the same codes.
+
+    ``between`` is called now and then; what it raises ends the work.
 
     A code is 0 for a draw, odd for a loss and even for a win of the side to move; with ``exact``,
     it is ``n + 1`` where the game ends in ``n`` plies. Codes of positions where a jump is due are
     read for the totals alone.
     """
-    tokens, counts = _runs(material, codes)
+    tokens, counts = _runs(material, codes, between)
     default, uses = _tallied(tokens, counts)
     sizes = np.array([huffman.lengths(row.tolist(), PEEK) for row in uses], np.int64)
     longer = np.array([extra(symbol % KINDS) for symbol in range(SYMBOLS)], np.int64)
@@ -188,11 +193,13 @@ def pack_values(material: Forces, codes: Codes, *, exact: bool = True) -> bytes:
     return b"".join((head.packed(), *(_padded(part.tobytes()) for part in parts)))
 
 
-def pack_distances(material: Forces, codes: Codes) -> bytes:
-    """Pack the plies of lost positions; ``codes`` as for `pack_values`, with plies."""
+def pack_distances(material: Forces, codes: Codes, between: Between | None = None) -> bytes:
+    """Pack the plies of lost positions; all as for `pack_values`, and codes with plies."""
     blocks = []
     out = np.empty(SPAN, np.uint8)
     for low in range(0, material.positions, SPAN):
+        if between is not None:
+            between()
         high = min(low + SPAN, material.positions)
         found = halves(address_of(codes), *material.counts, low, high, out)
         block = zlib.compress(out[: high - low].tobytes(), LEVEL) if found else b""
@@ -266,12 +273,16 @@ def _of(content: bytes | bytearray | memoryview, material: Forces, kind: Kind) -
     return head
 
 
-def _runs(material: Forces, codes: Codes) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint16]]:
+def _runs(
+    material: Forces, codes: Codes, between: Between | None
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint16]]:
     """Return the tokens of a slice and how many each block has."""
     counts = np.zeros(-(-material.positions // BLOCK), np.uint16)
     found = []
     out = np.empty(STEP, np.uint32)
     for low in range(0, material.positions, STEP):
+        if between is not None:
+            between()
         high = min(low + STEP, material.positions)
         part = counts[low // BLOCK : -(-high // BLOCK)]
         n = runs(address_of(codes), *material.counts, low, high, out, part)

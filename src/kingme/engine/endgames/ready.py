@@ -31,7 +31,7 @@ def ready() -> Tables | None:
             block = Tables.load()
             found = Tables.all() if _packed() else block
         except DamagedError as error:
-            _tell(str(error))
+            _tell(f"{error}; kingme warm builds it anew")
             return None
         except EndgameError:
             return None
