@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urljoin
 
 import pytest
@@ -78,6 +79,7 @@ def test_a_day_by_keyboard_with_a_wrong_try_and_the_next_by_mouse(new_context, s
     solver.shows(today.position.play(wrong).play(reply))
     expect(solver.button("Try again")).to_be_focused()
     solver.page.keyboard.press("Enter")
+    expect(solver.button("Hint")).to_have_accessible_description(re.compile("counts as a miss"))
     solver.press("Hint")
     expect(said).to_have_text(f"Move the piece on {today.steps[0].move.start}.")
     solver.solves(today)

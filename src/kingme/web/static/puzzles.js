@@ -153,7 +153,7 @@ function focusAct(id) {
 function draw() {
   $("again").hidden = state !== "wrong";
   $("hint").hidden = state === "wrong" || state === "over";
-  $("solution").hidden = state === "over";
+  for (const id of ["solution", "costs"]) $(id).hidden = state === "over";
   for (const id of ["hint", "solution"]) $(id).setAttribute("aria-disabled", `${state === "busy"}`);
   $("following").classList.toggle("primary", state === "over");
 }
@@ -163,7 +163,7 @@ function tell() {
   const tally = kept(today);
   const results = Object.values(tally.tried);
   const best = (now, most) => [`${now}`, most > now && h("small", {}, ` best ${most}`)].filter(Boolean);
-  $("rating").replaceChildren(results[0] === undefined ? "–" : `${Math.round(tally.rating)}${tally.deviation > 110 ? "?" : ""}`);
+  $("rating").replaceChildren(results.length ? `${Math.round(tally.rating)}` : "–", results.length && tally.deviation > 110 ? h("small", {}, " so far") : "");
   $("solved").replaceChildren(`${results.filter(Boolean).length}`, h("small", {}, ` of ${results.length}`));
   $("run").replaceChildren(...best(tally.run, tally.bestRun));
   $("days").replaceChildren(...best(streak(tally, today), tally.bestDays));
