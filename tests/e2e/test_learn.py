@@ -7,7 +7,8 @@ from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from tests.e2e.test_axe import violations
+from tests.e2e.test_axe import FRAME, violations
+from tests.e2e.test_looks import SHIFTS
 
 from kingme.play.lessons import LESSONS, Choose, Moves, Point
 
@@ -140,7 +141,11 @@ def test_tries_are_answered_with_reasons(learning):
 @pytest.mark.parametrize(("scheme", "width"), [("light", 320), ("dark", 1280)])
 def test_it_fits_and_axe_finds_nothing(new_context, server_url, scheme, width):
     context = new_context(color_scheme=scheme, viewport={"width": width, "height": 800}, **STILL)
+    context.add_init_script(SHIFTS)
     learning = Lesson(context.new_page(), server_url)
+    learning.open("first-position")
+    learning.page.evaluate(FRAME)
+    assert sum(value for value, _ in learning.page.evaluate("shifts")) < 0.001
     learning.open("centre-and-edges", 2).press("2")
     assert not list(violations(learning.page))
     learning.page.goto("about:blank")
