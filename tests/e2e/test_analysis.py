@@ -195,7 +195,7 @@ def test_by_keyboard_alone_and_then_without_a_network(new_context, server_url):
     keyboard.press("Enter")
     expect(desk.page.locator("#link")).to_have_text("Copied")
     expect(desk.page.get_by_role("status")).to_have_text("Copied.")
-    expect(desk.message).to_be_hidden()
+    expect(desk.message).to_be_empty()
     assert link_of(desk.page) == {"fen": [TARGET.fen], "moves": [",".join(line[:3])]}
     opened_elsewhere(new_context, desk, line[:3])
 
@@ -240,6 +240,7 @@ def test_by_touch_on_a_small_screen(new_context, server_url):
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     tap("#edit")
+    expect(page.locator(".table")).to_be_in_viewport(ratio=0.99)
     tap("#clear")
     for sign in "bBwW":
         tap(f'[name=tool][value="{sign}"]')
@@ -279,6 +280,16 @@ def test_positions_games_threats_and_proofs(page, server_url):
     for name in ("#done", "#link", "#fen", "#print"):
         expect(page.locator(name)).to_have_attribute("aria-disabled", "true")
     assert page.locator("#print").get_attribute("href") is None
+    done, said = page.locator("#done"), page.get_by_role("status")
+    expect(done).to_have_accessible_description(re.compile(reason))
+    desk.button("Start")
+    page.locator("[data-square='29']").press("b")
+    more = "This cannot occur: Black has more pieces than at the start and a black man"
+    expect(said).to_contain_text(f"dark man on 29, a1. {more}")
+    page.locator("[data-square='32']").press("Delete")
+    expect(said).to_have_text("Cleared 32, g1.")  # it is no other reason
+    done.press("Enter")
+    expect(said).to_contain_text(more)
     desk.button("Start")
     desk.button("Mirror")
     desk.button("Analyse this")
@@ -286,7 +297,19 @@ def test_positions_games_threats_and_proofs(page, server_url):
     desk.paste("W:X")
     expect(desk.message).to_contain_text("names no side")
     desk.paste("11-15 22-17 1-2")
-    expect(desk.message).to_contain_text("1-2 is not legal")
+    expect(desk.message).to_contain_text("to 22-17. Line 1: 1-2 is not legal")
+    for words in ('[Event "?"]\n1. e4 e5 2. Nf3', "1. 1-2"):  # nothing of it can be read
+        desk.paste(words)
+        expect(desk.message).to_contain_text(re.compile("No move .* line 2|No move .* Line 1"))
+        expect(desk.moves).to_have_text(["11-15", "22-17"])
+    desk.paste("1. 11-15 23-19 hello\n2. 9-14 zzz 22-17 a b 7 c. d 1-0")
+    strange = "Not read as a move: “hello” in line 1, “zzz” in line 2"
+    expect(desk.message).to_contain_text(f"read to 22-17. {strange}")
+    expect(desk.moves).to_have_text(["11-15", "23-19", "9-14", "22-17"])
+    page.context.set_offline(True)
+    desk.paste("11-15 22-17\n1-2")
+    expect(desk.message).to_contain_text("read to 22-17. Line 2: 1-2 is not legal")
+    page.context.set_offline(False)
     desk.paste("1. 11-15 *\n\n1. 9-14 *")
     expect(desk.message).to_contain_text("the first of 2 games")
     desk.paste('[FEN "W:W99:B1"] 1. 1-5')

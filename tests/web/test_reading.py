@@ -54,6 +54,11 @@ def test_a_tree_with_all_that_is_said(browser):
     note = game["notes"][0]
     assert (note["kind"], note["line"], note["column"], note["token"]) == ("error", 6, 4, "8-11")
     assert note["message"].startswith("8-11")
+    assert game["unread"] == f"Line 6: {note['message']}"
+    (game,) = games(browser, "1. 11-15 a 23-19\n2. b 9-14 c 22-17 d 1-0")
+    strange = "Not read as a move: “a” in line 1, “b” in line 2, “c” in line 2 and 1 more."
+    assert game["unread"] == strange
+    assert not games(browser, "1. 11-15! {bold} 23-19 *")[0]["unread"]
 
 
 def test_a_game_that_starts_elsewhere(browser):

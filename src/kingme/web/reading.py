@@ -43,6 +43,12 @@ SECONDS = 4.0
 
 LISTED = 5000
 NOTES = 200
+NO_MOVE = "This is no move"
+"""How the note on a word begins that stands among the moves and is none."""
+
+NAMED, SHOWN = 3, 30
+"""Such words that are named in a message, and letters of each."""
+
 ODD = 10_000
 """Notes on one game after which its text is taken for rubbish, and is not read on."""
 
@@ -92,6 +98,7 @@ class NoteShown(Record, frozen=True):
 class GameShown(Record, frozen=True):
     """A game of a text: `moves` is its main line, null where it is not read in this answer.
 
+    `unread` says what could not be read of it, and in which line; it is empty where all could.
     `opening` is the latest ballot or named opening that it comes to, null where it comes to none.
     """
 
@@ -105,6 +112,7 @@ class GameShown(Record, frozen=True):
     comments: list[str]
     moves: list[NodeShown] | None
     notes: list[NoteShown]
+    unread: str
 
 
 class PdnAnswer(Record, frozen=True):
@@ -249,6 +257,7 @@ def _shown(game: Game, offset: int, lines: int) -> GameShown:
         comments=game.comments,
         moves=[_node(node) for node in game.line],
         notes=[_note(note, lines) for note in game.notes[:NOTES]],
+        unread=_unread([_note(note, lines) for note in game.notes]),
     )
 
 
@@ -264,6 +273,7 @@ def _listed(game: Game, offset: int, lines: int) -> GameShown:
         comments=[],
         moves=None,
         notes=[],
+        unread="",
     )
 
 
@@ -287,3 +297,15 @@ def _note(note: Note, lines: int) -> NoteShown:
         message = f"{message[:1].upper()}{message[1:]}"
     message += "" if message.endswith((".", "?", "…")) else "."
     return NoteShown(note.kind, message, note.line + lines, note.column, note.token[:100])
+
+
+def _unread(notes: list[NoteShown]) -> str:
+    """What a person has to know of the notes: the first error, and words that are no moves."""
+    errors = [f"Line {note.line}: {note.message}" for note in notes if note.kind == "error"]
+    strange = [note for note in notes if note.message.startswith(NO_MOVE)]
+    named = [f"“{note.token[:SHOWN]}” in line {note.line}" for note in strange[:NAMED]]
+    if len(strange) > NAMED:
+        named.append(f"{len(strange) - NAMED} more")
+    first, last = ", ".join(named[:-1]), "".join(named[-1:])
+    words = f"Not read as a move: {f'{first} and ' if first else ''}{last}."
+    return " ".join([*errors[:1], *([words] if named else [])])

@@ -3,7 +3,7 @@
 import "./board.js";
 import { Analyst } from "./analyst.js";
 import { arrowLayer } from "./arrows.js";
-import { $ } from "./dom.js";
+import { $, post } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Explorer } from "./explorer.js";
 import { depthOf, lineList, readLine, showVerdict, worthOf } from "./findings.js";
@@ -64,7 +64,6 @@ function speak(text) {
 function tell(text, bad = false) {
   const sentence = text.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase()).replace(/\w$/, "$&.");
   $("message").textContent = sentence;
-  $("message").hidden = !sentence;
   $("message").classList.toggle("bad", bad);
   if (sentence) speak(sentence);
   if (sentence && bad) $("message").scrollIntoView({ block: "nearest" });
@@ -185,10 +184,7 @@ async function deeper() {
   $("deeper").ariaDisabled = true;
   say("The server is thinking about this position.");
   try {
-    const answer = await fetch("/api/analysis", { method: "POST", headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ start: toFen(first().position), moves: texts(trail(node)), lines: chosen.lines, seconds: SERVER_SECONDS }) }).catch(() => null);
-    const told = await answer?.json().catch(() => null);
-    if (!answer?.ok || !told?.lines) throw Error(told?.error?.message ?? "The server cannot be reached just now.");
+    const told = await post("/api/analysis", { start: toFen(first().position), moves: texts(trail(node)), lines: chosen.lines, seconds: SERVER_SECONDS });
     knownOf(node).server = { ...told, server: true };
     say(`The server, ${depthOf(told)}: ${summary(told, node)}`);
   } catch ({ message }) {
@@ -284,35 +280,44 @@ function keep(change) {
 
 const DONE = { put: (n, pieces) => `${pieceName(pieces[n])} on`, cleared: () => "Cleared", moved: (n, pieces) => `${pieceName(pieces[n])} moved to`, held: (n, pieces) => `${pieceName(pieces[n])} held, on` };
 const editor = new Editor(board, () => document.querySelector("[name=tool]:checked").value, (position, n, done) => {
+  const before = reasons();
   showSetUp(position);
   board.querySelector(`[data-square="${n}"]`).classList.toggle("held", done === "held");
-  if (DONE[done]) speak(`${DONE[done](n, position.pieces)} ${square(n, look.notation)}, ${letters(n)}.`);
+  if (DONE[done]) speak(`${DONE[done](n, position.pieces)} ${square(n, look.notation)}, ${letters(n)}. ${reasons() === before ? "" : reasons()}`.trim());
 });
+
+/** Why the position that is set up cannot occur, as it is shown. */
+const reasons = () => $("faults").textContent;
 
 /** Begins to set up a position. @param {Position} position */
 function setUp(position) {
   editor.begin(position);
   showSetUp(position);
+  if (reasons()) speak(reasons());
+}
+
+/** Begins, in the place of what the engine says; the tools are in view as far as the board leaves room for them. @param {Position} position */
+function beginSetUp(position) {
+  analyst.stop();
+  tell("");
+  setUp(position);
+  for (const part of [$("setup"), board]) part.scrollIntoView({ block: "nearest" });
 }
 
 /** Shows a position that is being set up, and why it cannot occur. @param {Position} position */
 function showSetUp(position) {
-  const reasons = faults(position);
-  $("faults").textContent = reasons.length ? `This cannot occur: ${new Intl.ListFormat("en-GB").format(reasons)}.` : "";
+  const found = faults(position);
+  $("faults").textContent = found.length ? `This cannot occur: ${new Intl.ListFormat("en-GB").format(found)}.` : "";
   show();
-  $("faults").hidden = !reasons.length;
-  $("done").ariaDisabled = reasons.length > 0;
+  $("faults").hidden = !found.length;
+  $("done").ariaDisabled = found.length > 0;
   document.querySelector(`[name=turn][value=${position.turn}]`).checked = true;
 }
 
 /** Shows a position, to be set up where it cannot occur. @param {Position} position */
 function take(position) {
-  const reasons = faults(position);
-  if (!reasons.length) return open(root(position));
-  analyst.stop();
-  setUp(position);
-  $("setup").scrollIntoView({ block: "nearest" });
-  speak($("faults").textContent);
+  if (faults(position).length) beginSetUp(position);
+  else open(root(position));
 }
 
 // What comes as text.
@@ -323,31 +328,51 @@ const MOVE = /^[a-h\d]+([-x:][a-h\d]+)+[!?]*$/i;
 /** More than one game: an empty line, or something behind a result. */
 const GAMES = /\n\s*\n|(^|\s)(\*|1-0|0-1|1\/2-1\/2)\s+\S/;
 
-/** Plays moves that are written one after the other, with or without numbers; undefined where the text is something else. */
-function played(text, node) {
+/** Plays moves that are written one after the other, with or without numbers: where they lead, and why no further;
+ *  undefined where the text is something else. @returns {{node: TreeNode, why: string} | undefined} */
+function played(text) {
   if (GAMES.test(text.trim())) return undefined;
-  const moves = text.replace(/\d+\.+(?=\s|\d)/g, " ").trim().split(/[\s,;_]+/).filter((word) => !/^(\*|1-0|0-1|1\/2-1\/2|\d+)$/.test(word));
-  if (!moves.length || !moves.every((word) => MOVE.test(word))) return undefined;
-  return moves.reduce((at, word) => grow(at, parseMove(at.position, word).text), node);
+  const rows = text.replace(/\d+\.+(?=\s|\d)/g, " ").split("\n").map((row) => row.split(/[\s,;_]+/).filter((word) => !/^(\*|1-0|0-1|1\/2-1\/2|\d*)$/.test(word)));
+  if (!rows.flat()[0] || !rows.flat().every((word) => MOVE.test(word))) return undefined;
+  let node = root(fromFen(START));
+  let line = 0;
+  try {
+    for (const row of rows) {
+      line++;
+      for (const word of row) node = grow(node, parseMove(node.position, word).text);
+    }
+  } catch ({ message }) {
+    return { node, why: `Line ${line}: ${message}` };
+  }
+  return { node, why: "" };
+}
+
+/** Opens a game that was read, and says what of it was not; where no move was, what is open stays. @param {TreeNode} begin @param {string} why @param {string} [more] */
+function openRead(begin, why, more = "") {
+  const last = rest(begin).at(-1);
+  if (!last && (why || toFen(begin.position) === START)) throw Error(`No move could be read. ${why}`);
+  open(begin);
+  tell(why ? `${more} The game could be read to ${words(last.move)}. ${why}`.trim() : more, why > "");
 }
 
 /** Opens whatever was pasted. @param {string} text */
 async function paste(text) {
   if (FEN.test(text.trim()) && !/^\s*\[.*\]\s*\S/.test(text)) return take(readFen(text));
-  const line = played(text, root(fromFen(START)));
-  if (line) return open(trail(line)[0]);
-  const answer = await fetch("/api/pdn", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text }) }).catch(() => null);
-  const told = await answer?.json().catch(() => null);
-  if (!answer?.ok) throw Error(told?.error?.message ?? "PDN is read by the server, which cannot be reached just now.");
-  const [game] = told.games;
+  const line = played(text);
+  if (line && !line.why) return open(trail(line.node)[0]);
+  let games;
+  try {
+    ({ games } = await post("/api/pdn", { text }));
+  } catch (error) {
+    if (error.away && line) return openRead(trail(line.node)[0], line.why);
+    throw error;
+  }
+  const [game] = games;
   if (game.variant !== "english") throw Error(`This is no game of American checkers but of another kind: ${game.variant}.`);
   const begin = root(readFen(game.start));
   begin.said = { comments: game.comments };
   plant(begin, game.moves);
-  open(begin);
-  const count = told.games.length;
-  const note = game.notes.find(({ kind }) => kind === "error");
-  tell([count > 1 && `This is the first of ${count} games.`, note && `Line ${note.line}: ${note.message}`].filter(Boolean).join(" "));
+  openRead(begin, game.unread, games[1] && `This is the first of ${games.length} games.`);
 }
 
 /** Opens what the address of the page holds. */
@@ -421,9 +446,7 @@ const actions = {
   },
   prune: () => visit(prune(here)),
   edit() {
-    analyst.stop();
-    setUp(here.position);
-    $("setup").scrollIntoView({ block: "nearest" });
+    beginSetUp(here.position);
     board.focus({ preventScroll: true });
     speak("Set up a position. Arrows go from square to square.");
   },
@@ -447,9 +470,9 @@ board.addEventListener("move", ({ detail }) => visit(grow(here, detail.text)));
 board.addEventListener("say", ({ detail: { text, read } }) => (read ? speak(text) : tell(text, true)));
 
 document.addEventListener("click", ({ target }) => {
-  const button = target.closest("button");
-  if (!button || button.ariaDisabled === "true") return;
-  actions[button.id]?.();
+  const button = target.closest("button, [role=link]");
+  if (button?.ariaDisabled !== "true") actions[button?.id]?.();
+  else if (editor.on) speak(reasons());
 });
 
 $("panel").addEventListener("change", ({ target: { id, name, value, checked } }) => {

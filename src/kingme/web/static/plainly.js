@@ -27,5 +27,5 @@ export function plainGame(text) {
     moves.push({ move: move.text, text: word, path: move.path, captures: move.captures, nags: [], strength: "", before: [], comments: [], variations: [] });
     position = play(position, move);
   }
-  return { offset: 0, line: 1, tags, variant: "english", start, result, opening: null, comments: [], moves, notes: [] };
+  return { offset: 0, line: 1, tags, variant: "english", start, result, opening: null, comments: [], moves, notes: [], unread: "" };
 }

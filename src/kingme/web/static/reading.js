@@ -115,8 +115,7 @@ export function makeReading(chosen) {
     }
     if (game.variant !== "english") return show("entry", "This game is of another kind of draughts. A review is of American checkers (English draughts).");
     if (!game.moves[0]?.move) {
-      const note = game.notes.find(({ kind }) => kind === "error");
-      return show("entry", note ? `Line ${note.line}, column ${note.column}: ${note.message}` : "This game has no moves to review.");
+      return show("entry", game.unread ? `No move could be read. ${game.unread}` : "This game has no moves to review.");
     }
     keep({ text: from, offset: game.offset });
     main.dataset.state = "game";

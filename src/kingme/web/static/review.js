@@ -223,12 +223,10 @@ function sign({ ply: at, mark, sign: text }) {
   place.replaceChildren(text, h("span", { class: "unseen" }, `, ${mark}`));
 }
 
-/** Where a game could not be read to its end, and why; empty where it could. */
+/** What could not be read of the game, and where it could not be read to its end; empty where all could. */
 function unread() {
-  if (game.moves.length < main.length) return "";
-  const note = game.notes.find(({ kind }) => kind === "error");
-  const why = note ? `Line ${note.line}: ${note.message}` : "The next move is not known.";
-  return `The game could be read, and is judged, only to ${nameOf(main.at(-1))}. ${why}`;
+  if (game.moves.length < main.length) return game.unread;
+  return `The game could be read, and is judged, only to ${nameOf(main.at(-1))}. ${game.unread || "The next move is not known."}`;
 }
 
 /** @param {number[]} points @param {Judgement[]} faults */

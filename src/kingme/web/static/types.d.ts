@@ -548,6 +548,8 @@ export interface GameRead {
   comments: string[];
   moves: NodeRead[] | null;
   notes: { kind: "odd" | "repair" | "error"; message: string; line: number; column: number; token: string }[];
+  /** What could not be read, with its lines, in a sentence; empty where all could. */
+  unread: string;
 }
 
 /** A move in the opening explorer; value is for the side that makes it, in hundredths of a man. */
