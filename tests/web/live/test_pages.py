@@ -39,7 +39,8 @@ def test_what_is_not_there_is_said_on_a_page_of_the_site(place, path):
     assert "<h1>Nothing here</h1>" in page.text
     assert f'<a id="me" href="/account">{anna.name}</a>' in page.text
     assert page.headers["cache-control"] == "private, no-cache"
-    assert ask(place, path).json()["error"]["code"] == "not_found"
+    told = ask(place, path, accept="application/json")
+    assert told.json()["error"]["code"] == "not_found"
     assert "http-equiv" not in page.text
     assert "content-security-policy" in page.headers
 
