@@ -9,6 +9,7 @@ import random
 import re
 import zlib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx2 as httpx
@@ -18,8 +19,10 @@ from playwright.sync_api import Route
 
 from kingme import Position
 from kingme.engine.endgames import Tables, files
+from kingme.engine.endgames.opened import Pack
 from kingme.engine.endgames.pack import Kind
 from kingme.engine.endgames.roots import Root
+from kingme.engine.endgames.shelf import opened
 from kingme.engine.endgames.slices import HEAD, layout
 from kingme.engine.endgames.verify import position_at
 from kingme.rules.history import History
@@ -102,6 +105,27 @@ def packed(tables, tmp_path_factory) -> Iterator[str]:
 def seen(tables: Tables, position: Position) -> list[object]:
     best = [str(move) for move in tables.best_moves(position)]
     return [tables.value(position).value, tables.distance(position), best]
+
+
+#: What a part of a file fails of, and how often it was asked for when it was wanted twice.
+FAILING = """async () => {
+  const answers = [
+    () => Promise.reject(Error('no line')),
+    () => Promise.resolve(new Response('', { status: 503 })),
+    () => Promise.resolve({ ok: true, arrayBuffer: () => Promise.reject(Error('broken off')) }),
+  ];
+  const told = [];
+  for (const [i, answer] of answers.entries()) {
+    const { Pages } = await import('/static/engine/pages.js?' + i);
+    let asked = 0;
+    self.fetch = (_, { signal }) => (asked += signal instanceof AbortSignal, answer());
+    const file = new Pages({ address: '/', size: 1, page: 1, sums: 'AAAAAA==' });
+    const first = await file.read(0, 1).catch(error => error.message);
+    const then = await file.read(0, 1).catch(error => error.message);
+    told.push([first, then, asked]);
+  }
+  return told;
+}"""
 
 
 def chosen() -> list[Position]:
@@ -187,6 +211,14 @@ def test_a_damaged_page_of_a_file_is_noticed_and_then_nothing_is_asked(browser, 
     context.close()
 
 
+def test_after_a_failure_the_network_is_left_alone(page, shared_base):
+    """Be it that there is no answer, or none to use, or that it breaks off."""
+    page.goto(f"{shared_base}/healthz")
+    after = ["there is no network", 1]
+    told = page.evaluate(FAILING)
+    assert told == [[why, *after] for why in ("no line", "the server has trouble", "broken off")]
+
+
 def test_the_server_offers_what_is_sound_and_nothing_else(packed, tmp_path, monkeypatch):
     with httpx.Client(base_url=packed) as client:
         answer = client.get("/api/endgames")
@@ -214,12 +246,27 @@ def test_the_server_offers_what_is_sound_and_nothing_else(packed, tmp_path, monk
     assert Offers(3).all() == [] and len(Offers(6).all()) == 2
     folder = files.folder()
     assert folder is not None
+    sound = {path.name: path.read_bytes() for path in folder.iterdir()}
     for path in folder.iterdir():
-        content = bytearray(path.read_bytes())
+        content = bytearray(sound[path.name])
         content[-1] ^= "values" in path.name
         (tmp_path / path.name).write_bytes(content)
     monkeypatch.setattr(files, "folder", lambda: tmp_path)
-    assert [offer.shown.kind for offer in Offers(4).all()] == ["distances"], "a damaged one is not"
+    opens: list[Kind] = []
+
+    def counted(pieces: int, kind: Kind) -> Pack:
+        opens.append(kind)
+        return opened(pieces, kind)
+
+    monkeypatch.setattr("kingme.web.endgames.opened", counted)
+    offers = Offers(4)
+    with ThreadPoolExecutor(4) as crew:
+        told = list(crew.map(lambda _: offers.all(), range(8)))
+    for found in told:
+        assert [offer.shown.kind for offer in found] == ["distances"], "a damaged one is not"
+    assert sorted(opens) == sorted(Kind), "a file is read once, be it sound or not"
+    (tmp_path / "english-4.v1.values").write_bytes(sound["english-4.v1.values"])
+    assert [offer.shown.kind for offer in offers.all()] == ["values", "distances"]
 
 
 def test_without_webassembly_nothing_is_known(page, shared_base):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import threading
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from kingme.engine.endgames import files
-from kingme.engine.endgames.files import EndgameError
+from kingme.engine.endgames.files import DamagedError, EndgameError
 from kingme.engine.endgames.pack import Kind
 from kingme.engine.endgames.shelf import opened
 from kingme.web.guard import answer
@@ -72,15 +73,20 @@ class Offer:
 
 
 class Offers:
-    """The files that may be read, looked at again where one has changed; it blocks."""
+    """The files that may be read, looked at again where one has changed; it blocks.
+
+    It may be asked from any thread: one reads a file, and the others wait for what it finds.
+    """
 
     def __init__(self, pieces: int) -> None:
         self._pieces = pieces
-        self._known: dict[Path, Offer] = {}
+        self._known: dict[Path, tuple[os.stat_result, Offer | None]] = {}
+        self._looking = threading.Lock()
 
     def all(self) -> list[Offer]:
         """Find the files of more pieces than a page's own database has, as far as is allowed."""
-        return list(self._found())
+        with self._looking:
+            return list(self._found())
 
     def _found(self) -> Iterator[Offer]:
         for pieces in range(files.PIECES + 1, min(self._pieces, files.MOST) + 1):
@@ -90,13 +96,20 @@ class Offers:
                     yield offer
 
     def _offer(self, path: Path, pieces: int, kind: Kind) -> Offer | None:
+        """Return what is offered of a file; nothing of a damaged one, until it changes."""
         try:
             state = path.stat()
-            offer = self._known.get(path)
-            if offer is None or not _same(offer.state, state):
-                offer = self._known[path] = _proved(path, state, pieces, kind)
-        except (OSError, EndgameError):  # the engine, which uses it too, has told the operator
+        except OSError:
             return None
+        before, offer = self._known.get(path, (None, None))
+        if before is None or not _same(before, state):
+            try:
+                offer = _proved(path, state, pieces, kind)
+            except DamagedError:  # the engine, which uses it too, has told the operator
+                offer = None
+            except (OSError, EndgameError):
+                return None
+            self._known[path] = state, offer
         return offer
 
 
@@ -125,16 +138,19 @@ def routes(settings: Settings) -> list[Route]:
 
 
 def _proved(path: Path, state: os.stat_result, pieces: int, kind: Kind) -> Offer:
-    """Check a file wholly, and sum up its pages; raises `EndgameError`."""
+    """Check a file wholly, and sum up its pages; raises `EndgameError` and ``OSError``."""
     opened(pieces, kind).prove()
-    content = path.read_bytes()
-    digest = hashlib.sha256(content).hexdigest()[:32]
-    page = PAGES[kind]
-    sums = [zlib.crc32(content[at : at + page]) for at in range(0, len(content), page)]
+    page, digest = PAGES[kind], hashlib.sha256()
+    sums = []
+    with path.open("rb") as file:
+        while part := file.read(page):
+            digest.update(part)
+            sums.append(zlib.crc32(part))
+    name = digest.hexdigest()[:32]
     text = base64.b64encode(np.array(sums, "<u4").tobytes()).decode()
-    address = f"/endgames/{digest}/{path.name}"
-    shown = PackShown(pieces, kind.word, address, len(content), page, text)
-    return Offer(path, state, digest, shown)
+    address = f"/endgames/{name}/{path.name}"
+    shown = PackShown(pieces, kind.word, address, state.st_size, page, text)
+    return Offer(path, state, name, shown)
 
 
 def _same(one: os.stat_result, other: os.stat_result) -> bool:

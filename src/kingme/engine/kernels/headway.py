@@ -5,7 +5,8 @@ both sides stand still, and the numbers (`index`) of all that can come are one r
 to move, since kings are numbered last. For these positions the plies to a move that cannot be taken
 back are found backwards: the winner looks for one that keeps the win, the loser puts it off. Men
 get no farther than the last row and pieces no fewer than none, so whoever takes the shortest way
-each time wins in the end.
+each time wins in the end. Chess has the same measure, the distance to a pawn's move or a capture
+("zeroing"), in the Syzygy tablebases of R. de Man (2013).
 
 A code is a byte, as in `probe`: 0 not known, else plies and one; the loser's are odd, those of the
 winner even. The arrays hold ``size`` entries for the winner to move and as many for the loser, in
@@ -28,6 +29,7 @@ from kingme.engine.kernels.packed import LOSS, WIN, followed
 Queue: TypeAlias = npt.NDArray[np.int32]
 
 LARGEST = 254
+"""The largest code that fits in a byte, with room for one more; what is farther is not known."""
 
 
 @kernel("boolean(uint64, uint64, uint64, int64)")

@@ -11,6 +11,11 @@ written first is the shortest win and the longest loss. What is never reached is
 
 ``left`` has, for each position of the pair, the number of its moves not yet known to be bad.
 Several threads may work on ranges of numbers at once, and the result does not depend on how many.
+
+The method is that of K. Thompson ("Retrograde Analysis of Certain Endgames", ICCA Journal 9(3),
+1986). Slices in the order in which captures and crownings lead to them are those of R. Lake,
+J. Schaeffer and P. Lu, who solved endings of checkers so ("Solving Large Retrograde Analysis
+Problems Using a Network of Workstations", Advances in Computer Chess 7, 1994).
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ export function judge(ply, position, move, found, after, rules) {
 }
 
 /** The shot that a line begins with: men are given, and more are taken for them. @param {Position} position @param {Move[]} line @returns {?Shot} */
-export function shotIn(position, line) {
+function shotIn(position, line) {
   let given = 0;
   let taken = 0;
   let best = null;

@@ -5,22 +5,25 @@ import { crc } from "./files.js";
 
 /** Pages that are kept: with 8 KiB each, a mebibyte. */
 const KEPT = 128;
-/** How long nothing is fetched after that went wrong, ms. */
+/** How long nothing is fetched after that went wrong, and how long an answer may take, ms. */
 const REST = 60_000;
 
 /** Until when the network is left alone. */
 let resting = 0;
 
-/** Fetches, unless there is no network, or something went wrong a moment ago; a failure would be heard in the console. @param {string} address @param {RequestInit} [options] */
+const rest = () => { resting = performance.now() + REST; };
+const failed = (error) => {
+  rest();
+  throw error;
+};
+
+/** Fetches, unless there is no network, or something went wrong a moment ago; a failure would be heard in the console. Throws for an answer that is none
+ *  too. @param {string} address @param {RequestInit} [options] */
 export async function fetched(address, options) {
   if (navigator.onLine === false || performance.now() < resting) throw Error("there is no network");
-  return fetch(address, options).catch((error) => {
-    rest();
-    throw error;
-  });
+  const response = await fetch(address, { ...options, signal: AbortSignal.timeout(REST) }).catch(failed);
+  return response.ok ? response : failed(Error("the server has trouble"));
 }
-
-const rest = () => { resting = performance.now() + REST; };
 
 export class Pages {
   /** @type {Map<number, Promise<Uint8Array>>} those used last come last */
@@ -74,7 +77,7 @@ export class Pages {
     const [from, to] = [first * this.page, Math.min(last * this.page, this.size)];
     for (const cache of /** @type {const} */ (["default", "reload"])) {
       const response = await fetched(this.address, { cache, headers: { Range: `bytes=${from}-${to - 1}` } });
-      const data = await response.arrayBuffer();
+      const data = await response.arrayBuffer().catch(failed);
       const pages = Array.from({ length: last - first }, (_, i) => data.slice(i * this.page, (i + 1) * this.page));
       if (response.status === 206 && data.byteLength === to - from && pages.every((page, i) => crc(page) === this.sums[first + i])) {
         return pages.map((page) => new Uint8Array(page));
