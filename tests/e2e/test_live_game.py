@@ -354,7 +354,7 @@ def test_a_finished_game_is_replayed_with_what_it_brought(house):
     )
     stranger = house.table(game)
     expect(stranger.status).to_have_text(re.compile(r"^Ann\w+ wins$"))
-    expect(stranger.far.locator(".brought")).to_contain_text("+10 chips")
+    expect(stranger.near.locator(".brought")).to_contain_text("+10 chips")
     stranger.press("Start of the game")
     stranger.press("Next move")
     stranger.shows(after("11-15"))
