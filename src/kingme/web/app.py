@@ -99,6 +99,7 @@ def create_app(
         exception_handlers=dict.fromkeys(REFUSALS, explain),
         lifespan=lifespan,
     )
+    app.router.redirect_slashes = False  # `Slashed` does, to pages alone: /static is none
     if live is not None:
         app.state.live, app.state.drain = live, live.drain
     return app

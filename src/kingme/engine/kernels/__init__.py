@@ -34,8 +34,9 @@ signed, so every constant is an ``np.uint64`` at module level; recursive functio
 signatures; recursion passes pointers, not arrays; a flag that another thread sets is read
 atomically (`bits.load`) or it would be read once and never again.
 
-Five functions are longer than a screen: `leaves.settle`, `search.search`, `root.root`,
-`games.play_game` and `consistent.traced`. Each part split off would hand ten words and more over at
-every node or move, and what prunes, reduces and stores hangs on the same bounds, which change on
-the way down; and two functions that call one another cannot be compiled.
+Six functions are longer than a screen: `leaves.settle`, `search.search`, `root.root`,
+`games.play_game`, `consistent.traced` and `headway.carry`, a third of which are its words. Each
+part split off would hand ten words and more over at every node or move, and what prunes, reduces
+and stores hangs on the same bounds, which change on the way down; and two functions that call one
+another cannot be compiled.
 """
