@@ -72,9 +72,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark each test that needs a browser, for which it is enough that it asks for one.
 
     They run last: from its first test to its last one, Playwright keeps an event loop of its own
-    in the main thread, and no test that is a coroutine can run there meanwhile. Of their files,
-    which workers take one by one, those with the most tests go first, so that no long one is left
-    over to a single worker at the end.
+    in the main thread, and no test that is a coroutine can run there meanwhile. So do the others
+    of their files, since workers take files whole. Of these files those with the most such tests go
+    first, so that no long one is left over to a single worker at the end.
 
     Python that is measured for coverage takes twice as long. So only the tests of rules and of play
     are measured, which must cover them by themselves.
@@ -85,10 +85,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("no_cover")
         if "chromium_path" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
-    browser = [item for item in items if item.get_closest_marker("browser")]
-    sizes = Counter(item.path for item in browser)
-    browser.sort(key=lambda item: -sizes[item.path])
-    items[:] = [item for item in items if not item.get_closest_marker("browser")] + browser
+    sizes = Counter(item.path for item in items if item.get_closest_marker("browser"))
+    items.sort(key=lambda item: (item.path in sizes, -sizes[item.path]))
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

@@ -71,13 +71,8 @@ def create_app(
             await live.stop()
         await anyio.to_thread.run_sync(adapters.opponent.close)
 
-    async def health(_: Request) -> Response:
-        trouble = None if live is None else await live.trouble()
-        status = 200 if trouble is None else 503
-        return PlainTextResponse(f"{trouble or 'ok'}\n", status, {"Cache-Control": "no-store"})
-
     routes: list[BaseRoute] = [
-        Route("/healthz", health),
+        healthz(live),
         *pages.routes(),
         *keeping.routes(),
         *guides.routes(),
@@ -103,6 +98,17 @@ def create_app(
     if live is not None:
         app.state.live, app.state.drain = live, live.drain
     return app
+
+
+def healthz(live: Live | None) -> Route:
+    """Where a proxy asks whether this process can serve."""
+
+    async def health(_: Request) -> Response:
+        trouble = None if live is None else await live.trouble()
+        status = 200 if trouble is None else 503
+        return PlainTextResponse(f"{trouble or 'ok'}\n", status, {"Cache-Control": "no-store"})
+
+    return Route("/healthz", health)
 
 
 def outermost(settings: Settings) -> list[Middleware]:
