@@ -1,6 +1,6 @@
 """How many of the endings that have names are judged right, and how many of them by proof.
 
-    python bench/endings.py [FILE] [--pieces N] [--seconds S] [--table MIB]
+    python bench/endings.py [FILE] [--pieces N] [--seconds S] [--table MIB] [--preset NAME]
 
 The FILE is ``tests/data/endgames_named.tsv`` where not given: positions with their value for the
 side to move (``win``, ``draw``, ``loss``; ``<=draw`` and ``>=draw`` where only a bound is known;
@@ -9,9 +9,11 @@ are known.
 
 Up to N pieces the endgame database answers, and all of these must agree; it is built if need be.
 With more pieces a search of S seconds of the processor does, with an empty table, and that database
-within it. A forced end proves a value; a value within a man leans to a draw, and one beyond to a
-win or loss. Lines of a file are played through, and where one ends within the database, that must
-agree too. Prints one JSON line, in which everything that is not proved is named.
+within it. A forced end, or one by that database, proves a value; a value within a man leans to a
+draw, and one beyond to a win or loss. Lines of a file are played through, and where one ends within
+the database, that must agree too. ``--preset`` names the draw rules; ``agreement`` where not given,
+for the values in books and databases know no rule that cuts off a win. Prints one JSON line, in
+which everything that is not proved is named.
 """
 
 from __future__ import annotations
@@ -27,13 +29,16 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 
-from kingme.engine.api import Limits
+from kingme.engine.api import Info, Limits
 from kingme.engine.endgames import Tables, Value
 from kingme.engine.local import LocalEngine
+from kingme.rules.draws import DrawPreset
 from kingme.rules.history import History
 from kingme.rules.position import Position
+from kingme.rules.presets import PRESETS
 
 FILE = Path(__file__).parents[1] / "tests" / "data" / "endgames_named.tsv"
+AGREEMENT = PRESETS["agreement"]
 MAN = 100
 """A value from here on, in hundredths of a man, leans to a win."""
 
@@ -108,20 +113,28 @@ def ends_well(ending: Ending, tables: Tables) -> bool:
     return (value if position.turn is ending.position.turn else value.against) in ending.values
 
 
-def searched(ending: Ending, engine: LocalEngine, seconds: float) -> tuple[Value, bool, str]:
-    """Return what a search makes of a position, whether that is proved, and in words."""
+def searched(
+    ending: Ending, engine: LocalEngine, limits: Limits, preset: DrawPreset = AGREEMENT
+) -> tuple[Value, Info]:
+    """Return what a search makes of a position, and how it comes to that."""
     engine.clear()
-    score = engine.best_move(History.start(ending.position), Limits(seconds=seconds)).score
-    proof = score.plies_to_end is not None
-    if proof or abs(score.value) >= MAN:
+    info = engine.best_move(History.start(ending.position), limits, preset)
+    score = info.score
+    if info.result is not None:
+        value = Value(info.result)
+    elif abs(score.value) >= MAN:
         value = Value.WIN if score.value > 0 else Value.LOSS
     else:
         value = Value.DRAW
-    return value, proof, f"{value} in {score.plies_to_end}" if proof else f"{value} ({score})"
+    return value, info
 
 
 def judged(
-    found: list[Ending], tables: Tables, engine: LocalEngine, seconds: float
+    found: list[Ending],
+    tables: Tables,
+    engine: LocalEngine,
+    limits: Limits,
+    preset: DrawPreset = AGREEMENT,
 ) -> dict[str, object]:
     """Judge every ending; see the docstring of this file."""
     agrees = proved = 0
@@ -137,7 +150,8 @@ def judged(
             else:
                 wrong[ending.name] = said
             continue
-        value, proof, words = searched(ending, engine, seconds)
+        value, info = searched(ending, engine, limits, preset)
+        proof, words = info.result is not None, f"{value} ({info.score})"
         if not ends_well(ending, tables):
             wrong[ending.name] = "the end of the line"
         elif ending.values == VALUES["unknown"]:
@@ -166,6 +180,7 @@ def main() -> None:
     parser.add_argument("--pieces", type=int, default=4)
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--table", type=int, default=64, help="MiB")
+    parser.add_argument("--preset", choices=PRESETS, default=AGREEMENT.name)
     asked = parser.parse_args()
     tables = Tables.have(asked.pieces)
     engine = LocalEngine(asked.table, clock="cpu", endgames=tables)
@@ -175,9 +190,10 @@ def main() -> None:
         "file": asked.file.name,
         "pieces": asked.pieces,
         "seconds": asked.seconds,
+        "preset": asked.preset,
     }
-    found = list(endings(asked.file))
-    print(json.dumps(figures | judged(found, tables, engine, asked.seconds)))
+    found, limits = list(endings(asked.file)), Limits(seconds=asked.seconds)
+    print(json.dumps(figures | judged(found, tables, engine, limits, PRESETS[asked.preset])))
 
 
 if __name__ == "__main__":
