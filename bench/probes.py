@@ -5,10 +5,10 @@
 The files that are kept are used, of up to N pieces. ``random_ns`` is the time of a value of random
 positions of exactly N pieces, a jump due or not, where the processor foretells nothing.
 ``search_ns`` is that of values in the order of a search without bounds: all lines of a few plies
-from positions with two pieces more, as far as they come to N pieces. Both are of the processor, the
-best of several rounds. ``nodes`` and ``nodes_without`` are the engine's positions a second, in
-searches of S seconds of the processor each from the same positions, with these files and with 4
-pieces alone. Prints one JSON line.
+from positions with a piece more, as far as they come to N pieces, ``met`` of them. Both are of the
+processor, the best of several rounds. ``nodes`` and ``nodes_without`` are the engine's positions a
+second, in searches of S seconds of the processor each from positions with two pieces more, with
+these files and with 4 pieces alone. Prints one JSON line.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from kingme.rules.history import History
 from kingme.rules.position import Position
 from kingme.rules.presets import PRESETS
 
-PLIES = 4
+PLIES = 5
 """Of the lines from a position."""
 
 
@@ -119,7 +119,8 @@ def main() -> None:
         parser.error(f"there are no values of {asked.pieces} pieces")
     slices: list[Forces] = [m for m in tables.totals() if m.pieces == asked.pieces]
     found = roots(asked.pieces + 2, asked.roots)
-    met = [end for root in found for end in lines(root, asked.pieces, PLIES)]
+    near = roots(asked.pieces + 1, asked.roots)
+    met = [end for root in near for end in lines(root, asked.pieces, PLIES)]
     directory = tables.directory.address
     figures = {
         "bench": "probes",
