@@ -138,9 +138,9 @@ def solve(
     """Fill the slices of a pair, which lie in ``codes`` one behind the other; it holds zeros.
 
     ``tables`` is the address of a block with all that they lead to. ``advance`` is called with
-    numbers of positions, which come to about those of the pair: half of them are looked at
-    first, and each distance judges some. Raises `EndgameError` for a win too
-    far for a byte.
+    numbers of positions, which come to about those of the pair and to no more: half of them are
+    looked at first, and each distance judges some. Raises `EndgameError` for a win too far for a
+    byte.
     """
     places = starts(pair)
     eights = codes.view(np.uint64)
@@ -168,13 +168,16 @@ def solve(
     largest = max(open_slice(material) for material in pair)
     sample = _sampled(codes)
     share = codes.size / (2 * sample.size)
+    rest = sum(material.positions for material in pair) // 2
     code = 1
     while code <= largest:
         if largest > LARGEST:
             raise EndgameError(f"{pair[0]} has a win in more than {LARGEST - 1} plies")
         largest = max(largest, *(spread_slice(material, code) for material in pair))
         if advance is not None:
-            advance(int(np.count_nonzero(sample == code) * share))
+            judged = min(int(np.count_nonzero(sample == code) * share), rest)
+            rest -= judged
+            advance(judged)
         code += 1
 
 
