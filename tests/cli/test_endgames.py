@@ -308,6 +308,7 @@ def test_what_a_build_cannot_do_is_refused_before(kingme, shelf, monkeypatch):
     assert (
         "'700' is no size: write it as 700M" in kingme("endgames", "build", "--memory", "700").err
     )
+    assert "an empty name is no folder" in kingme("endgames", "build", "--work", "").err
     assert "from 2 to 7 pieces, not 8" in kingme.refused("endgames", "build", "--pieces", "8")
     monkeypatch.setattr(files, "PIECES", 2)
     kingme("endgames", "info")

@@ -224,11 +224,29 @@ def test_a_second_build_is_refused(tmp_path):
 def test_a_folder_is_left_as_it_was(tmp_path):
     folder = tmp_path / "work"
     folder.mkdir()
-    (folder / "mine.txt").write_text("here before")
+    (folder / "packed").mkdir()
+    mine = [folder / "mine.txt", folder / "packed" / "mine.values"]
+    for path in mine:
+        path.write_text("here before")
     built(folder)
     with Work(folder, PLAN) as work:
         work.remove()
-    assert [path.name for path in folder.iterdir()] == ["mine.txt"]
+    assert sorted(path for path in folder.rglob("*") if path.is_file()) == mine
+    assert {path.read_text() for path in mine} == {"here before"}
+
+
+@pytest.mark.parametrize("name", ["block.bin", "journal.jsonl", "lock"])
+def test_a_file_of_somebody_else_is_not_written_over(tmp_path, name):
+    mine = tmp_path / name
+    mine.write_text("here before\n")
+    with pytest.raises(EndgameError) as refused:
+        Work(tmp_path, PLAN)
+    assert str(refused.value) == (
+        f"{mine} is not of a build of databases, and would be lost: move it away, or name another"
+        " folder with --work"
+    )
+    assert mine.read_text() == "here before\n"
+    assert list(tmp_path.iterdir()) == [mine]
 
 
 def test_a_place_that_takes_no_files_is_told(tmp_path):

@@ -54,7 +54,7 @@ def build(
         Where, typer.Option(help="Threads here, or Ray on this machine or many.")
     ] = Where.LOCAL,
     work: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="A folder for what is not ready yet.")
+        str | None, typer.Option(metavar="DIR", help="A folder for what is not ready yet.")
     ] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Leave that folder at the end.")] = False,
 ) -> None:
@@ -69,6 +69,7 @@ def build(
     from kingme.engine.endgames.work import Work
 
     shelf = _shelf(pieces)
+    place = shelf / "work" if work is None else _folder(work)
     bound = memories.default() if memory is None else _size(memory)
     lacking = _lacking(pieces, ("values", "distances") if distance else ("values",))
     if not lacking:
@@ -76,7 +77,7 @@ def build(
         say(f"nothing to build: all of {pieces} pieces is there, and its checksums are right")
         return
     started = time.perf_counter()
-    with Work(work or shelf / "work", _plan(lacking), bound) as folder:
+    with Work(place, _plan(lacking), bound) as folder:
         try:
             _solve(folder, executor, workers, bound)
             made = _finish(folder, lacking)
@@ -254,6 +255,13 @@ def _kept(path: Path | None) -> Path:
     if path is None:
         raise EndgameError("no folder can be written to keep a database in")
     return path
+
+
+def _folder(text: str) -> Path:
+    """Read the name of a folder; none at all would be the one where the command was given."""
+    if not text.strip():
+        raise typer.BadParameter("an empty name is no folder", param_hint="--work")
+    return Path(text)
 
 
 def _size(text: str) -> int:

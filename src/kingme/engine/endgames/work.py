@@ -17,6 +17,7 @@ import hashlib
 import itertools
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,6 +34,11 @@ __all__ = ["Packed", "Plan", "Work", "positions"]
 
 FORMAT = "kingme endgames 1"
 """The first line of a journal; another one is of a kingme whose codes may differ."""
+
+JOURNAL = "journal.jsonl"
+FILES = ("block.bin", JOURNAL, "lock")
+PACKED = re.compile(r"\d+-\d+-\d+-\d+\.(values|distances)(\.part)?")
+"""The names that a build gives: in its folder, and in the folder ``packed`` within."""
 
 CHUNK = 1 << 20
 
@@ -65,7 +71,8 @@ class Work:
     """The work folder, locked for one build; a context manager.
 
     ``solved`` are the pairs whose codes are there, ``done`` those whose packed forms are too.
-    ``notes`` say what was damaged. Raises `EndgameError` where the folder cannot be had.
+    ``notes`` say what was damaged. Raises `EndgameError` where the folder cannot be had, or has a
+    file of somebody else's under a name that the build would use.
     """
 
     def __init__(self, folder: Path, plan: Plan, bound: int | None = None) -> None:
@@ -77,9 +84,10 @@ class Work:
         self.notes: list[str] = []
         with contextlib.ExitStack() as stack:
             try:
+                _require_own(folder)
                 (folder / "packed").mkdir(parents=True, exist_ok=True)
                 stack.callback(self._lock())
-                journal = folder / "journal.jsonl"
+                journal = folder / JOURNAL
                 self._journal = stack.enter_context(journal.open("a+b", buffering=0))
             except OSError as error:
                 raise unwritable(folder, error) from error
@@ -154,7 +162,7 @@ class Work:
                     _write(path, part)
             if packed:
                 _sync_folder(self.folder / "packed")
-            path = self.folder / "journal.jsonl"
+            path = self.folder / JOURNAL
             self._append(record)
         except OSError as error:
             raise unwritable(path, error) from error
@@ -173,9 +181,8 @@ class Work:
 
     def remove(self) -> None:
         """Remove what a build has put into the folder, and the folder if nothing else is in it."""
-        kinds = {path for path in (self.folder / "packed").iterdir() if path.is_file()}
-        names = ("block.bin", "journal.jsonl", "lock")
-        for path in [*sorted(kinds), *(self.folder / name for name in names)]:
+        packed = [path for path in (self.folder / "packed").iterdir() if PACKED.fullmatch(path.name)]
+        for path in [*packed, *(self.folder / name for name in FILES)]:
             with contextlib.suppress(OSError):
                 path.unlink()
         for folder in (self.folder / "packed", self.folder):
@@ -254,6 +261,28 @@ class Work:
             with contextlib.suppress(OSError):
                 os.ftruncate(self._journal.fileno(), size)
             raise
+
+
+def _require_own(folder: Path) -> None:
+    """Refuse a folder whose files, by the names that a build gives, are not of a build.
+
+    A build makes its journal before its block, and leaves its lock empty.
+    """
+    journal, lock = folder / JOURNAL, folder / "lock"
+    foreign = None
+    if journal.is_file():
+        told = journal.read_bytes()
+        if told and FORMAT.split(maxsplit=1)[0].encode() not in told and b'"pair"' not in told:
+            foreign = journal
+    elif (folder / "block.bin").exists():
+        foreign = folder / "block.bin"
+    if lock.exists() and lock.stat().st_size:
+        foreign = lock
+    if foreign is not None:
+        raise EndgameError(
+            f"{foreign} is not of a build of databases, and would be lost: move it away, or name"
+            " another folder with --work"
+        )
 
 
 def _write(path: Path, data: bytes) -> None:
