@@ -181,7 +181,9 @@ class Work:
 
     def remove(self) -> None:
         """Remove what a build has put into the folder, and the folder if nothing else is in it."""
-        packed = [path for path in (self.folder / "packed").iterdir() if PACKED.fullmatch(path.name)]
+        packed = [
+            path for path in (self.folder / "packed").iterdir() if PACKED.fullmatch(path.name)
+        ]
         for path in [*packed, *(self.folder / name for name in FILES)]:
             with contextlib.suppress(OSError):
                 path.unlink()
