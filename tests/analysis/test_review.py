@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kingme.analysis import Mark, Verdict, annotated, review, verdict
+from kingme.analysis import Mark, Verdict, annotated, judged, review, verdict
 from kingme.engine.api import WIN, Limits
 from kingme.engine.endgames import Tables
 from kingme.engine.local import LocalEngine
@@ -124,6 +124,52 @@ def test_an_annotated_game_keeps_what_it_had_and_reads_back(engine, solved):
     assert again == told
 
 
+LATIN = """{%s}
+1. 11-15 {Mistake: 9-13 is worth a try, this not.} 23-18 $1 $6 (1... 24-19) 2. 8-11 27-23
+3. 11-16 $3 {Inaccuracy: hm.} (3. 4-8 {mine}) (3. 9-13) %s18x11 4. 16-20 1-0
+"""
+
+
+def worth(history, score):
+    """A review of that game in which 4-8 for 11-16 was worth +0.16, and nothing else is wrong."""
+    known = [Verdict(0, (move,)) for move in history.moves]
+    known[4] = Verdict(16, (history.positions[4].parse("4-8"),))
+    return judged(history, [*known, Verdict(-score, ())].__getitem__)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Opening: mine: so far.", ""),
+        # what an earlier version wrote twice
+        (
+            "Opening: mine: so far.} {Opening: Slip Cross: 11-15 23-18 8-11.} "
+            "{Opening: Slip Cross: 11-15 23-18 8-11.",
+            "$6 $2 {Inaccuracy: 4-8 is worth +0.08, this -0.21.} {Mistake: 4-8 wins by the "
+            "endgame database, this loses in 3 moves. It misses a shot, two for one. It allows a "
+            "shot, three for two: 18x11x4.} (3. 4-8 32-27) (3. 4-8 23-19) ",
+        ),
+    ],
+)
+def test_a_review_gives_way_to_the_next_and_people_do_not(before, after):
+    (fresh,) = read(LATIN % (before, after))
+    (clean,) = read(LATIN % ("Opening: mine: so far.", ""))
+    history = fresh.history
+    for score, nags in [(0, [3, 6]), (-20, [3, 2]), (-60, [3, 4]), (16, [3])]:
+        found = worth(history, score)
+        told = annotated(fresh, found)
+        assert told == annotated(clean, found)
+        assert told.comments[0] == "Opening: mine: so far."
+        assert len(told.comments) == 2
+        assert told.line[4].nags == nags
+        assert len(told.line[4].variations) == 2 + (len(nags) > 1)
+        assert [len(told.line[4].comments), *told.line[1].nags] == [len(nags), 1, 6]
+        assert told.line[0].comments == fresh.line[0].comments
+        (again,) = read(write(told))
+        assert write(annotated(again, found)) == write(told)
+        fresh = again
+
+
 def test_the_opening_is_named(engine):
     history = game(Position.start().fen, "9-13 22-18 6-9 18-14")
     found = review(history, engine, Limits(depth=2))
@@ -148,6 +194,7 @@ def test_real_games_are_judged_whole_and_come_back_from_pdn(engine, solved):
         assert all(0.0 <= judgement.given <= 1.0 for judgement in found.judgements)
         assert len(found.black_scores) == len(real.moves) + 1
         (again,) = read(write(annotated(real, found)))
+        assert write(annotated(again, found)) == write(again)
         assert again.moves == real.moves
         assert not [note for note in again.notes if note.kind == "error"]
         signs = [nag for node in again.line for nag in node.nags]

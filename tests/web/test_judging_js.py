@@ -176,19 +176,15 @@ SAID = """[Event "A \\"club\\" of \\\\ many"]
 
 
 def test_a_review_is_written_into_its_game_as_python_writes_it(script):
+    """Also where the game was reviewed before: what was written then gives way, and no more."""
     text = SAID + ARCHIVE.read_text("utf-8")[:9000]
     chance = random.Random(7)
     rules = msgspec.to_builtins(review_data())
-    told = [
-        (game, shown, invented(game.history, chance))
-        for game, shown in zip(read(text), _read(PdnSent(text)).games, strict=True)
-    ]
-    sent = [
-        as_sent(game.history, verdicts) | {"read": msgspec.to_builtins(shown)}
-        for game, shown, verdicts in told
-    ]
-    for (game, _, verdicts), page in zip(told, script(JUDGE, [sent, rules]), strict=True):
-        pdn = page["pdn"]
+    fresh = list(read(text))
+    found = [invented(game.history, chance) for game in fresh]
+    others = [invented(game.history, chance) for game in fresh]
+    first = pages_of(script, [*zip(fresh, shown(text), found, strict=True)], rules)
+    for game, verdicts, pdn in zip(fresh, found, first, strict=True):
         review = judged(game.history, verdicts.__getitem__)
         assert pdn.split() == write(annotated(game, review)).split()
         (again,) = read(pdn)
@@ -196,3 +192,28 @@ def test_a_review_is_written_into_its_game_as_python_writes_it(script):
         assert not [note for note in again.notes if note.kind != "odd"]
         lines = pdn.partition("\n\n")[2].splitlines()
         assert not [line for line in lines if len(line) > 78 or line[0] in "%["]
+    told = [(*read(pdn), *shown(pdn)) for pdn in first]
+    same = [(*pair, verdicts) for pair, verdicts in zip(told, found, strict=True)]
+    new = [(*pair, verdicts) for pair, verdicts in zip(told, others, strict=True)]
+    twice = pages_of(script, same + new, rules)
+    assert twice[: len(told)] == first
+    for game, (again, _), verdicts, pdn in zip(
+        fresh, told, others, twice[len(told) :], strict=True
+    ):
+        review = judged(game.history, verdicts.__getitem__)
+        assert pdn.split() == write(annotated(again, review)).split()
+        assert pdn.split() == write(annotated(game, review)).split()
+
+
+def shown(text):
+    """The games of a text as the page has them."""
+    return _read(PdnSent(text)).games
+
+
+def pages_of(script, told, rules):
+    """What the page writes of games, as they are read here and there, and of what was found."""
+    sent = [
+        as_sent(game.history, verdicts) | {"read": msgspec.to_builtins(there)}
+        for game, there, verdicts in told
+    ]
+    return [page["pdn"] for page in script(JUDGE, [sent, rules])]

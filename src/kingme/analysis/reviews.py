@@ -9,6 +9,7 @@ searched from the last to the first, so that what a search finds late in the gam
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
@@ -28,6 +29,26 @@ __all__ = ["LIMITS", "Judgement", "Mark", "Review", "annotated", "judged", "revi
 
 SHOWN = 9
 """Plies of a better line that an annotated game shows, unless a shot or a forced end is longer."""
+
+_MOVE = "[0-9]+(?:[-x][0-9]+)+"
+_SOON = "(?:in [0-9]+ moves?|by the endgame database)"
+_WORTH = (
+    rf"(?:[+-]?[0-9]+[.][0-9][0-9]|(?:wins|loses) {_SOON}"
+    "|(?:winn|los)ing by the database, but the draw rule may come first)"
+)
+_SHOT = "[a-z0-9]+ for [a-z0-9]+"
+
+FAULT = (
+    rf"^(Inaccuracy|Mistake|Blunder): ({_MOVE}) "
+    rf"(?:draws|(?:wins|loses only) {_SOON}|is worth {_WORTH}), "
+    rf"this (?:only draws|(?:wins|loses) {_SOON}|{_WORTH})[.]"
+    rf"(?: It misses a shot, {_SHOT}[.])?(?: It allows a shot, {_SHOT}: {_MOVE}[.])?$"
+)
+"""The form of `Judgement.words`, with the class and the better move; a pattern that means the same
+in Python and in a browser."""
+
+OPENING = rf"^Opening: [^:]+: {_MOVE}(?: {_MOVE})*[.]$"
+"""The form of what `annotated` says of the opening; a pattern of the same kind."""
 
 
 class Mark(enum.StrEnum):
@@ -92,6 +113,17 @@ class Judgement:
         if self.allowed:
             parts.append(f"It allows a shot, {self.allowed}: {self.allowed.line[0]}.")
         return " ".join(parts)
+
+    @staticmethod
+    def written(comment: str) -> tuple[Mark, str] | None:
+        """Return class and better move where a comment is `words` of some review, else ``None``.
+
+        >>> Judgement.written("Mistake: 4-8 is worth +0.16, this -0.21.")
+        (<Mark.MISTAKE: 'mistake'>, '4-8')
+        >>> Judgement.written("Mistake: 4-8 is worth a try.")
+        """
+        found = re.match(FAULT, comment)
+        return (Mark(found[1].lower()), found[2]) if found else None
 
     @staticmethod
     def _was(best: Verdict) -> str:
@@ -214,21 +246,44 @@ def _judged(ply: int, position: Position, move: Move, best: Verdict, after: Verd
 def annotated(game: Game, found: Review) -> Game:
     """Return a game with its review: signs, words, and the better line as a variation.
 
-    What was written in the game stays.
+    What an earlier review wrote there gives way: its words, known by their form, the sign that
+    belongs to them, and the variation without a word that begins with the move that they name.
+    What else was written in the game stays. The same review once more changes nothing.
     """
     told = deepcopy(game)
+    told.comments = [said for said in told.comments if not re.match(OPENING, said)]
     if found.opening is not None:
         told.comments.append(f"Opening: {found.opening}.")
     for judgement in found.judgements:
-        nag = judgement.mark.nag
+        node, nag = told.line[judgement.ply], judgement.mark.nag
+        _clear(node, nag)
         if nag is None:
             continue
-        node = told.line[judgement.ply]
         if nag not in node.nags:
             node.nags.append(nag)
         node.comments.append(judgement.words)
         node.variations.append(_variation(judgement))
     return told
+
+
+def _clear(node: Node, right: int | None) -> None:
+    """Take away what earlier reviews wrote at a move, but for the sign that is right still.
+
+    That one keeps its place among others, so that nothing changes where nothing is new.
+    """
+    for mark, move in filter(None, map(Judgement.written, node.comments)):
+        node.nags = [nag for nag in node.nags if nag == right or nag != mark.nag]
+        for at, line in reversed([*enumerate(node.variations)]):
+            if str(line[0].move) == move and all(map(_bare, line)):
+                del node.variations[at]
+                break
+    node.comments = [said for said in node.comments if not Judgement.written(said)]
+
+
+def _bare(node: Node) -> bool:
+    """Whether nothing is said of a move."""
+    said = (node.nags, node.strength, node.comments, node.before, node.variations)
+    return not any(said)
 
 
 def _variation(judgement: Judgement) -> list[Node]:

@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 import kingme
 from kingme.analysis import Mark
-from kingme.analysis.reviews import LIMITS
+from kingme.analysis.reviews import FAULT, LIMITS, OPENING
 from kingme.analysis.verdicts import LINE, SCALE
 from kingme.engine.api import NEAR_WIN, WIN
 from kingme.web.guides.metadata import application
@@ -27,7 +27,10 @@ class Class(Record, frozen=True):
 
 
 class ReviewData(Record, frozen=True):
-    """What the page's judging needs to be that of `kingme.analysis`; worst classes first."""
+    """What the page's judging needs to be that of `kingme.analysis`; worst classes first.
+
+    ``fault`` and ``opening`` are the patterns by which comments of earlier reviews are known.
+    """
 
     version: str
     scale: float
@@ -35,6 +38,8 @@ class ReviewData(Record, frozen=True):
     near_win: int
     line: int
     classes: list[Class]
+    fault: str
+    opening: str
 
 
 def review_data() -> ReviewData:
@@ -46,6 +51,8 @@ def review_data() -> ReviewData:
         near_win=NEAR_WIN,
         line=LINE,
         classes=[Class(str(mark), least, mark.sign) for least, mark in LIMITS],
+        fault=FAULT,
+        opening=OPENING,
     )
 
 

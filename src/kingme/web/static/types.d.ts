@@ -491,6 +491,9 @@ export interface ReviewRules {
   /** Plies of a line by the endgame database, at most. */
   line: number;
   classes: { mark: string; least: number; sign: string }[];
+  /** Patterns of the comments that a review writes: of a fault, with its class and the better move, and of the opening. */
+  fault: string;
+  opening: string;
 }
 
 /** What a position is worth to the side to move, with the line that shows it; result is set where it is certain. */
