@@ -45,6 +45,13 @@ STARTED = """async () => {
         await new Promise(done => setTimeout(done, 3000));
 }"""
 
+#: An engine that finds so much the more for Black, the more lines it is asked for.
+FINDS = {
+    "content_type": "text/javascript",
+    "body": """onmessage = ({ data: { id, lines } }) => lines && postMessage({ id, info: {
+        depth: 14 - lines, nodes: 1, lines: [{ score: 20 * lines, pv: ["11-15"] }] } });""",
+}
+
 PDN = """[Event "Club"]
 [GameType "21"]
 
@@ -309,6 +316,8 @@ def test_positions_games_threats_and_proofs(page, server_url):
     page.context.set_offline(True)
     desk.paste("11-15 22-17\n1-2")
     expect(desk.message).to_contain_text("read to 22-17. Line 2: 1-2 is not legal")
+    desk.paste(PDN)
+    expect(desk.message).to_contain_text("Without it, plain moves or a FEN can be opened.")
     page.context.set_offline(False)
     desk.paste("1. 11-15 *\n\n1. 9-14 *")
     expect(desk.message).to_contain_text("the first of 2 games")
@@ -369,6 +378,32 @@ def test_positions_games_threats_and_proofs(page, server_url):
     expect(page.locator("#detail")).to_contain_text("Black has no")
     desk.paste("B:W18:B")  # finished
     expect(page.get_by_role("status")).to_have_text("White has won. Black has no piece left.")
+
+
+def test_a_verdict_waits_until_what_was_said_is_heard(new_context, server_url):
+    """And it is said again when its words have changed; an engine that is told what to find."""
+    context = new_context()
+    context.route("**/engine/analyst.js", lambda route: route.fulfill(**FINDS))
+    desk = Desk(context.new_page(), server_url)
+    said, clock = desk.page.get_by_role("status"), desk.page.clock
+    clock.install(time=0)
+    clock.pause_at(1000)
+    desk.open()
+    desk.paste("11-15 24-15 8-11")
+    expect(desk.verdict).to_have_text("Black is better")
+    expect(said).to_contain_text("could be read to 11-15. Line 1: 24-15 is not legal")
+    clock.fast_forward(60_000)
+    expect(said).to_have_text("Black is better. Best is 11-15.")
+    desk.page.get_by_label("Lines").select_option("1")
+    expect(desk.verdict).to_have_text("Black is slightly better")
+    expect(said).to_have_text("Black is better. Best is 11-15.")
+    clock.fast_forward(60_000)
+    expect(said).to_have_text("Black is slightly better. Best is 11-15.")
+    desk.open("?fen=W:WK1:BK32&moves=1-99")
+    expect(desk.verdict).to_have_text("Draw")
+    expect(said).to_contain_text("This link cannot be opened as a whole: ")
+    clock.fast_forward(60_000)
+    expect(said).to_contain_text("Draw, proved. Best is")
 
 
 def test_what_is_missing_is_said_in_plain_words(new_context, server_url):

@@ -222,7 +222,7 @@ PAGES = {
     ("theme.js", "look.js", "lobby.js"): 12_000,
     ("theme.js", "look.js", "join.js"): 5_000,
     ("theme.js", "look.js", "account.js"): 3_000,
-    ("theme.js", "look.js", "analysis.js"): 28_500,
+    ("theme.js", "look.js", "analysis.js"): 28_800,
     ("theme.js", "look.js", "diagram.js"): 10_000,
     ("theme.js", "look.js", "learn.js"): 3_000,
     ("theme.js", "look.js", "lesson.js"): 15_000,

@@ -27,6 +27,8 @@ const SERVER_SECONDS = 5;
 const SETTLED = 10; // plies
 const ASK = { text: $("server").textContent, bad: false };
 const COPIED = 2500; // ms
+const PACE = 60; // ms that it takes to speak a character
+const CALM = 4000; // ms from one verdict that is said to the next
 const LONGEST = 1e6; // characters of a game that are kept
 const EMPTY = { pieces: Array(33).fill(""), turn: "B" };
 
@@ -39,7 +41,10 @@ const explorer = new Explorer($("explorer"), (text) => visit(grow(here, text)));
 let on = true; // whether the engine is to think
 let chosen = { lines: 3, arrows: true, threats: false }; // what is kept on this device
 let bottom = bottomSide();
-/** @type {?TreeNode} */ let news = null; // was opened, and nothing was said of it yet
+/** @type {?TreeNode} */ let news = null; // whose verdict is said as soon as there is one
+let heard = ""; // what it was when it was said
+let quiet = 0; // until when what was said is being spoken, ms
+let later; // the timer of a verdict that waits for that
 let shown = null; // the state that the board has
 /** What is known of a node: by the engine of the browser, by the server, and what the other side threatens. @type {WeakMap<TreeNode, {info?: AnalysisInfo, server?: AnalysisInfo, threat?: AnalysisInfo, told?: {text: string, bad: boolean}}>} told: of what was asked of the server */
 const known = new WeakMap();
@@ -55,8 +60,9 @@ function best(node) {
   return server && (server.proof || server.depth >= (info?.depth ?? 0)) ? server : info ?? null;
 }
 
-/** Says a sentence, even when it is the same again. */
+/** Says a sentence, even when it is the same again; a verdict then waits until it was heard. */
 function speak(text) {
+  quiet = performance.now() + PACE * (text.length + 8);
   $("say").textContent = $("say").textContent === text ? `${text}\u00a0` : text;
 }
 
@@ -95,7 +101,9 @@ async function think() {
       knownOf(node).info = info;
       if (mine()) findings();
     });
-    if (end?.done && mine()) speak(summary());
+    if (!end?.done || !mine()) return;
+    news = node;
+    announce();
   } catch ({ message }) {
     on = false;
     findings();
@@ -104,7 +112,7 @@ async function think() {
 }
 
 /** Whether what is known is no first guess any more. @param {?AnalysisInfo} info */
-const settled = (info) => info && (info.depth >= SETTLED || info.proof);
+const settled = (info) => info && (info.depth >= SETTLED || info.proof || info.done);
 
 /** Whether an info says more than what is known: one that begins anew does not for a while. @param {AnalysisInfo} info @param {AnalysisInfo} [known] */
 const deepens = (info, known) => !known || (!known.proof && (info.depth >= known.depth || info.lines.length !== known.lines.length));
@@ -115,9 +123,9 @@ async function prove(node, mine) {
   if (!found) return;
   knownOf(node).info = found;
   if (!mine()) return;
+  news = node;
   analyst.stop();
   findings();
-  speak(summary());
 }
 
 /** What the other side would play if it were its move. */
@@ -136,11 +144,15 @@ function threat() {
 
 const drawLines = lineList($("best"), (moves) => visit(follow(here, moves)[0]));
 
-/** Says what a position that was opened comes to, as soon as that is known. */
+/** Says what a position that was opened comes to, as soon as that is known and nothing else is being spoken; and again, calmly, when the words of it have changed. */
 function announce() {
-  if (news !== here || editor.on || !(over(here) || settled(best(here)))) return;
-  news = null;
-  speak(over(here) ? `${$("verdict").textContent}. ${$("detail").textContent}` : summary());
+  const text = over(here) ? `${$("verdict").textContent}. ${$("detail").textContent}` : settled(best(here)) ? summary() : "";
+  if (news !== here || editor.on || !text || text === heard) return;
+  clearTimeout(later);
+  const wait = quiet - performance.now();
+  if (wait > 0) return void (later = setTimeout(announce, wait));
+  speak(heard = text);
+  quiet += CALM;
 }
 
 /** Shows what is known of the position. */
@@ -179,6 +191,7 @@ async function deeper() {
     knownOf(node).told = { text, bad };
     if (here !== node) return;
     findings();
+    if (knownOf(node).server) heard = summary();
     speak(text);
   };
   $("deeper").ariaDisabled = true;
@@ -201,6 +214,8 @@ const drawTree = variationList($("tree"), (node) => visit(node));
 function visit(node) {
   const before = here;
   here = node;
+  news = null;
+  heard = "";
   tell("");
   show(node.parent === before);
   if (node !== before) speak(node.move ? moveSentence(node.parent.position.turn, node.move, look.notation) : "Start of the line.");
@@ -211,7 +226,8 @@ function visit(node) {
 function open(node) {
   editor.end();
   here = news = node;
-  if (!over(node)) speak(`${SIDES[node.position.turn]} to move.`);
+  heard = "";
+  speak(over(node) ? "" : `${SIDES[node.position.turn]} to move.`);
   show();
   think();
 }
@@ -365,6 +381,7 @@ async function paste(text) {
     ({ games } = await post("/api/pdn", { text }));
   } catch (error) {
     if (error.away && line) return openRead(trail(line.node)[0], line.why);
+    if (error.away) error.message += " Without it, plain moves or a FEN can be opened.";
     throw error;
   }
   const [game] = games;
@@ -392,7 +409,6 @@ function fromAddress() {
     for (const text of moves) here = node = grow(node, parseMove(node.position, text).text);
   } catch ({ message }) {
     open(here);
-    news = null; // the fault is what is said
     return tell(query ? `This link cannot be opened as a whole: ${message}` : message, true);
   }
   const ply = query.has("ply") ? +query.get("ply") : here.ply;
@@ -429,7 +445,8 @@ const actions = {
     if (on) return think();
     analyst.stop();
     findings();
-    speak(`Stopped. ${summary()}`);
+    heard = summary();
+    speak(`Stopped. ${heard}`);
   },
   deeper,
   first: () => visit(first()),
