@@ -198,6 +198,7 @@ def test_by_touch_on_a_narrow_screen(new_context, server_url):
     expect(page.locator("#trouble")).to_contain_text("only to 1… 23-19. Line 1: 1-2 is not legal")
     expect(page.locator("#trouble")).to_contain_text("Not read as a move: “hello” in line 1.")
     judged(page)
+    expect(page.get_by_role("status")).to_have_text("What could be read is judged.")
     assert not page.evaluate(WIDER)
     assert list(violations(page)) == []
     page.goto(urljoin(server_url, "/analysis"))  # a board that was turned stays so

@@ -207,7 +207,8 @@ function drawCourse() {
   $("main").dataset.working = reviewer.complete ? "done" : reviewer.running ? "on" : "off";
   $("halt").textContent = reviewer.running ? "Stop" : "Go on";
   $("pdn").ariaDisabled = `${!reviewer.complete}`;
-  $("trouble").textContent = reviewer.trouble || unread();
+  const trouble = reviewer.trouble || unread();
+  if ($("trouble").textContent !== trouble) $("trouble").textContent = trouble; // else it would be heard again
   drawVerdict();
   drawSteps();
   offered.forEach((node, i) => node === now && $("ways").querySelectorAll("button")[i].setAttribute("aria-current", "true"));
@@ -234,7 +235,7 @@ function finish(points, faults) {
   const worst = faults.toSorted((a, b) => b.given - a.given).slice(0, 3).map((found) => `${nameOf(main[found.ply + 1])} (${found.mark})`);
   const dearest = worst.length ? `The dearest moves: ${worst.join(", ")}.` : `No fault was found${unread() && " as far as the game could be read"}.`;
   $("graph-words").textContent = `From ${points[0].toFixed(2)} of a point at the start to ${points.at(-1).toFixed(2)} at the end, after ${nameOf(main.at(-1))}. ${dearest}`;
-  say(unread() || "The whole game is judged.");
+  say(unread() ? "What could be read is judged." : "The whole game is judged.");
   show();
 }
 
