@@ -86,6 +86,7 @@ def test_the_last_move_is_shown_with_its_way():
     move = JUMP.legal_moves[0]
     text = svg.board(JUMP.play(move), last_move=move)
     assert len(boxes(text, THEMES["wood"].tint)) == len({move.start, move.end})
+    assert text.index(THEMES["wood"].tint) < text.index("<text"), "a tint would make a name faint"
     (trail,) = parsed(text).iter(f"{SVG}polyline")
     assert len(trail.attrib["points"].split()) == len(move.path)
     assert "stroke-dasharray" in trail.attrib

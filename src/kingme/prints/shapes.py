@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from itertools import pairwise, takewhile
 
 from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFont
@@ -243,10 +244,13 @@ def _line(pen: _Pen, shape: Shape) -> None:
 
 
 def _text(pen: _Pen, shape: Shape) -> None:
-    font = ImageFont.load_default(max(shape.size * pen.scale, 1))
+    font = _font(max(shape.size * pen.scale, 1))
     bold = round(0.045 * pen.scale)
     pen.draw.text(pen.at(shape.points[0]), shape.text, 255, font, anchor="ls", stroke_width=bold)
 
+
+# To read it anew takes longer than to write a number with it.
+_font = lru_cache(maxsize=8)(ImageFont.load_default)
 
 _DRAW: dict[str, Callable[[_Pen, Shape], None]] = {
     "circle": _disc,

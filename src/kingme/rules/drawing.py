@@ -142,8 +142,9 @@ def scene(position: Drawable, look: Look, *, crossed: Iterable[int] = ()) -> Sce
         Shape("box", ((0.0, 0.0), whole), CORNER, fill=theme.frame),
         Shape("box", ((FRAME, FRAME), (FRAME + width, FRAME + height)), fill=theme.pale),
     ]
-    shapes += _squares(place, theme, look, position.variant)
+    shapes += _squares(place, theme)
     shapes += _trail(place, theme, look.last_move)
+    shapes += _names(place, theme, look, position.variant)
     shapes += _pieces(place, theme, position, frozenset(crossed))
     for mark in look.marks:
         shapes += _mark(place, theme, mark if isinstance(mark, Mark) else Mark(mark))
@@ -217,21 +218,10 @@ class _Places:
         return (x - half, y - half), (x + half, y + half)
 
 
-def _squares(place: _Places, theme: Theme, look: Look, variant: Variant) -> Iterator[Shape]:
-    """The squares, each with its name."""
+def _squares(place: _Places, theme: Theme) -> Iterator[Shape]:
     line = (theme.frame, 0.2) if place.full else ("", 0.0)
     for square in place.numbers:
         yield Shape("box", place.box(square), fill=theme.square, stroke=line[0], width=line[1])
-    if not look.coordinates:
-        return
-    usual = "letters" if variant.letters_first else "numbers"
-    named = usual if look.coordinates is True else look.coordinates
-    if named not in ("letters", "numbers"):
-        raise ValueError(f"there are no coordinates {named!r}: there are numbers and letters")
-    for square in place.numbers:
-        (x, y), _ = place.box(square)
-        text = place.geometry.letters(square) if named == "letters" else str(square)
-        yield Shape("text", ((x + 0.45, y + 1.75),), 1.5, fill=theme.label, text=text)
 
 
 def _trail(place: _Places, theme: Theme, move: Move | None) -> Iterator[Shape]:
@@ -242,6 +232,20 @@ def _trail(place: _Places, theme: Theme, move: Move | None) -> Iterator[Shape]:
         way = tuple(place(square) for square in move.path)
         dots = (0.1, 1.8)
         yield Shape("line", way, stroke=theme.tint, width=0.75, opacity=0.8, dashes=dots)
+
+
+def _names(place: _Places, theme: Theme, look: Look, variant: Variant) -> Iterator[Shape]:
+    """The names of the squares, above the tint of the last move, which would make them faint."""
+    if not look.coordinates:
+        return
+    usual = "letters" if variant.letters_first else "numbers"
+    named = usual if look.coordinates is True else look.coordinates
+    if named not in ("letters", "numbers"):
+        raise ValueError(f"there are no coordinates {named!r}: there are numbers and letters")
+    for square in place.numbers:
+        (x, y), _ = place.box(square)
+        text = place.geometry.letters(square) if named == "letters" else str(square)
+        yield Shape("text", ((x + 0.45, y + 1.75),), 1.5, fill=theme.label, text=text)
 
 
 def _pieces(
