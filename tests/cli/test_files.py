@@ -43,7 +43,7 @@ WRITING = [
     ("pdn", "convert", "one.pdn", "-o"),
     ("pdn", "merge", "one.pdn", "-o"),
     ("pdn", "filter", "one.pdn", "-o"),
-    ("pdn", "export", "one.pdn", "--format", "svg", "-o"),
+    ("pdn", "export", "one.pdn", "--game", "1", "--format", "svg", "-o"),
     ("db", "search", "--db", "games.db", "--pdn"),
 ]
 

@@ -339,7 +339,8 @@ class TestExport:
         assert "does not say how to draw" in kingme.refused("pdn", "export", one, "-o", "a.bmp")
         out = files / "a.svg"
         assert "no game 3" in kingme.refused("pdn", "export", one, "--game", "3", "-o", out)
-        assert "has 4 plies, not 9" in kingme.refused("pdn", "export", one, "--ply", "9", "-o", out)
+        ply = ("--game", "1", "--ply", "9")
+        assert "has 4 plies, not 9" in kingme.refused("pdn", "export", one, *ply, "-o", out)
         assert "name either files" in kingme.refused("pdn", "export", "-o", out)
         assert "theme" in kingme.refused("pdn", "export", one, "--theme", "no", "-o", out)
         assert not out.exists()

@@ -50,7 +50,6 @@ def test_check_and_stats_count_the_same_games(kingme):
         ("pdn", "filter", "-"),
         ("pdn", "stats", "-"),
         ("pdn", "split", "-", "--games", "1", "--into", "parts"),
-        ("pdn", "export", "-", "--game", "2", "--format", "svg", "-o", "-"),
         ("db", "import", "-", "--db", "games.db"),
     ],
 )
@@ -60,9 +59,25 @@ def test_what_was_wrong_is_said_in_one_line(kingme, tmp_path, monkeypatch, words
     done = kingme(*words, given=text.encode())
     assert done.code == 0
     (line,) = [line for line in done.err.splitlines() if line.startswith("kingme: ")]
-    wanted = "1 error" if words[1] == "export" else "1 error, 1 oddity"
-    more = "" if words[1] == "export" else " --odd"
-    assert line == f"kingme: {wanted} in what was read: kingme pdn check{more} lists them"
+    wanted = "kingme: 1 error, 1 oddity in what was read: kingme pdn check --odd lists them"
+    assert line == wanted
+
+
+def test_of_a_game_the_first_error_is_said_and_of_a_file_how_many_games_it_has(kingme):
+    words = ("pdn", "export", "-", "--format", "svg", "-o", "-")
+    text = f"{ODD}\n{WRONG} {{unclosed".encode()
+    wrong = [
+        "kingme: line 12 of standard input: 23-17 is not legal: the piece on 23 cannot go there. "
+        "Legal: 21-17, 22-17, 22-18, 23-18, 23-19, 24-19, 24-20",
+        "kingme: 1 error more in what was read: kingme pdn check lists them",
+    ]
+    assert kingme(*words, "--game", "2", given=text).err.splitlines() == wrong
+    assert kingme(*words, given=text).err.splitlines() == [
+        "kingme: this is game 1 of 2: --game takes another",
+        "kingme: 1 oddity in what was read: kingme pdn check --odd lists them",
+    ]
+    many = (ODD * 1002).encode()
+    assert "game 1 of more than 1,000: " in kingme(*words, given=many).err
 
 
 def test_nothing_is_said_where_nothing_is_wrong(kingme, files):

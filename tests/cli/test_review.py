@@ -56,10 +56,36 @@ def test_the_annotated_game_is_a_file_of_its_own(file, tmp_path):
     assert run(file, "--nodes", 20000, "-o", out).exit_code == 0
     (told,) = read(out.read_text())
     assert told.line[0].nags == [4]
+    assert run(out, "--nodes", 20000, "-o", "-").stdout == out.read_text()
     assert run(file, "--nodes", 20000, "-o", out).exit_code == 1
     assert run(file, "--nodes", 20000, "-o", out, "--force").exit_code == 0
     piped = run(file, "--nodes", 20000, "-o", "-")
     assert next(iter(read(piped.stdout))) == told
+
+
+def test_without_a_limit_it_is_the_same_each_time(file):
+    """A limit of nodes, of which no clock knows anything."""
+    first, again = run(file), run(file, "--nodes", 1_000_000)
+    assert first.stdout == again.stdout
+    assert "3 of 3  positions" in first.stderr
+
+
+def test_where_the_game_ends_in_a_move_that_is_illegal(tmp_path):
+    path = tmp_path / "three.pdn"
+    path.write_text("1. 11-15 23-19\n2. 15-24 28x19 3. 1-2 *\n\n1. 9-14 *\n\n1. 11-16 16-20 *\n")
+    found = run(path, "--nodes", 500)
+    assert found.exit_code == 0
+    assert found.stderr.splitlines()[:3] == [
+        "kingme: this is game 1 of 3: --game takes another",
+        f"kingme: line 2 of {path}: 15-24 is not legal: 24 is occupied. "
+        "Legal: 7-11, 8-11, 9-13, 9-14, 10-14, 12-16, 15-18",
+        "kingme: the game can be read, and is judged, only to 1... 23-19",
+    ]
+    assert "23-19" in found.stdout and "15-24" not in found.stdout
+    found = run(path, "--nodes", 500, "--game", 2)
+    assert (found.exit_code, "kingme" in found.stderr) == (0, False)
+    found = run(path, "--nodes", 500, "--game", 3)
+    assert "line 6" in found.stderr and "only to 1. 11-16" in found.stderr
 
 
 @pytest.mark.parametrize(

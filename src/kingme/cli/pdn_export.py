@@ -11,6 +11,7 @@ from kingme.cli.output import say
 from kingme.cli.pdn_shared import (
     FileError,
     ForceOption,
+    GameOption,
     VariantOption,
     game_at,
     standard,
@@ -47,7 +48,7 @@ def export(
         list[str] | None, typer.Argument(metavar="FILE...", help="Games; - is the input.")
     ] = None,
     fen: Annotated[str | None, typer.Option(help="A position, instead of a file.")] = None,
-    game: Annotated[int, typer.Option(min=1, help="Which game of the files.")] = 1,
+    game: GameOption = None,
     ply: Annotated[
         int | None, typer.Option(min=0, help="After so many plies; otherwise at the end.")
     ] = None,
@@ -71,7 +72,7 @@ def export(
     history = _history(files or [], fen, game, variant)
     if ply is not None:
         if ply > len(history.moves):
-            raise FileError(f"game {game} has {len(history.moves)} plies, not {ply}")
+            raise FileError(f"game {game or 1} has {len(history.moves)} plies, not {ply}")
         history = history.back(len(history.moves) - ply)
     data = _drawn(chosen, history, size, below, theme, pause, not plain)
     with written(output, force) as stream:
@@ -80,7 +81,7 @@ def export(
         say(f"{output}: {len(data)} bytes")
 
 
-def _history(files: list[str], fen: str | None, number: int, variant: str | None) -> History:
+def _history(files: list[str], fen: str | None, number: int | None, variant: str | None) -> History:
     """What is to be drawn: a position, or a game of the files."""
     from kingme.rules.history import History
     from kingme.rules.position import Position

@@ -32,6 +32,7 @@ __all__ = [
     "FileError",
     "FilesArgument",
     "ForceOption",
+    "GameOption",
     "JsonOption",
     "OutputOption",
     "VariantOption",
@@ -49,12 +50,16 @@ __all__ = [
     "standard",
     "tell",
     "variant_of",
+    "warn",
     "watching",
     "written",
 ]
 
 LEAST, MOST = 0.001, 1e6
 """Seconds that a search may be given."""
+
+MANY = 1000
+"""Games that are counted where one was wanted and nobody said which."""
 
 FilesArgument = Annotated[
     list[str],
@@ -75,6 +80,9 @@ OutputOption = Annotated[
         metavar="FILE",
         help="Where to write; - is the output.",
     ),
+]
+GameOption = Annotated[
+    int | None, typer.Option("--game", min=1, help="Which game of the files; else the first.")
 ]
 ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite a file that is there.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
@@ -194,30 +202,53 @@ def each_game(
                     yield source, game
 
 
-def game_at(files: list[str], number: int, default: Variant | None = None) -> Game:
-    """Return a game of some files, counted from 1, and tell what is odd in it."""
+def game_at(files: list[str], number: int | None, default: Variant | None = None) -> Game:
+    """Return a game of some files, counted from 1, and tell what is odd in it.
+
+    Without a number it is the first, and it is told where that is not the only one.
+    """
     found = opened(files)
+    chosen = None
     with watching(found, "reading") as watch:
-        for _, game in each_game(found, watch, default):
-            if watch.games == number:
-                count_notes(Counter(note.kind for note in game.notes))
-                return game
-    if not watch.games:
+        for source, game in each_game(found, watch, default):
+            if watch.games == (number or 1):
+                chosen = source.name, game
+            if chosen and (number or watch.games > MANY):
+                break
+    if chosen is None and watch.games:
+        count = counted(watch.games, "game")
+        raise FileError(f"there is no game {number}: {', '.join(files)} has {count}")
+    if chosen is None:
         raise FileError(f"there is no game in {', '.join(files)}")
-    count = counted(watch.games, "game")
-    raise FileError(f"there is no game {number}: {', '.join(files)} has {count}")
+    if watch.games > 1 and not number:
+        count = f"more than {MANY:,}" if watch.games > MANY else f"{watch.games}"
+        warn(f"this is game 1 of {count}: --game takes another")
+    _tell_notes(*chosen)
+    return chosen[1]
 
 
-def count_notes(notes: Mapping[str, int]) -> None:
-    """Say on standard error how much was odd, repaired or wrong in what was read, if anything."""
+def _tell_notes(name: str, game: Game) -> None:
+    """Say on standard error what the first error of a game is, and how much else there is."""
+    counts: Counter[str] = Counter(note.kind for note in game.notes)
+    first = next((note for note in game.notes if note.kind == "error"), None)
+    if first:
+        counts[first.kind] -= 1
+        warn(f"line {first.line} of {name}: {first.message}")
+    count_notes(counts, more=first is not None)
+
+
+def count_notes(notes: Mapping[str, int], *, more: bool = False) -> None:
+    """Say on standard error how much was odd, repaired or wrong in what was read, if anything.
+
+    ``more``: beside what was told.
+    """
     parts = [
         counted(number, one, many) for kind, one, many in _KINDS if (number := notes.get(kind, 0))
     ]
     if parts:
-        more = " --odd" if notes.get("odd") else ""
-        told = f"kingme: {', '.join(parts)} in what was read: kingme pdn check{more} lists them"
-        with contextlib.suppress(OSError):
-            typer.echo(told, err=True)
+        odd = " --odd" if notes.get("odd") else ""
+        told = f"{', '.join(parts)}{' more' if more else ''} in what was read"
+        warn(f"{told}: kingme pdn check{odd} lists them")
 
 
 _KINDS = (
@@ -352,7 +383,17 @@ def _umask() -> int:
 
 def tell(text: str) -> None:
     """Print a line that holds words of a file, which may not steer the terminal."""
-    say("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text))
+    say(_harmless(text))
+
+
+def warn(text: str) -> None:
+    """Say the same way, on standard error, what a person should know of what was read."""
+    with contextlib.suppress(OSError):
+        typer.echo(f"kingme: {_harmless(text)}", err=True)
+
+
+def _harmless(text: str) -> str:
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def show_json(value: Any) -> None:

@@ -14,6 +14,7 @@ from kingme.cli.output import say
 from kingme.cli.pdn_shared import (
     FileError,
     ForceOption,
+    GameOption,
     OutputOption,
     game_at,
     variant_of,
@@ -126,7 +127,7 @@ def diagram(
     fen: Annotated[
         list[str] | None, typer.Option(help="A position, instead of a game; may be repeated.")
     ] = None,
-    number: Annotated[int, typer.Option("--game", min=1, help="Which game of the file.")] = 1,
+    number: GameOption = None,
     every: Annotated[int, typer.Option(min=1, help="A diagram every so many plies.")] = 10,
     ply: Annotated[
         list[int] | None, typer.Option(min=0, help="A diagram after this ply; may be repeated.")

@@ -12,6 +12,7 @@ from kingme.cli.pdn_shared import (
     FileError,
     FilesArgument,
     ForceOption,
+    GameOption,
     JsonOption,
     game_at,
     refuse_existing,
@@ -19,6 +20,7 @@ from kingme.cli.pdn_shared import (
     show_json,
     standard,
     tell,
+    warn,
     written,
 )
 from kingme.cli.progress import progress
@@ -32,23 +34,29 @@ if TYPE_CHECKING:
 
 __all__ = ["review"]
 
-SECONDS = 0.3
+NODES = 1_000_000
+"""Positions looked at for each of a game: some tenths of a second, and however busy
+the machine is, the same review comes of it."""
+
 BARS = "▁▂▃▄▅▆▇█"
 """What Black may expect, from nothing to a whole point."""
 
 
 def review(
     files: FilesArgument,
-    game: Annotated[int, typer.Option(min=1, help="Which game of the files.")] = 1,
+    game: GameOption = None,
     seconds: Annotated[
         float | None,
         typer.Option(
             callback=sensible,
-            help="Time for a position; 0.3 without another limit.",
+            help="Time for a position; what is found depends on the machine then.",
         ),
     ] = None,
     depth: Annotated[int | None, typer.Option(min=1, max=99, help="Plies.")] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, help="Positions looked at.")] = None,
+    nodes: Annotated[
+        int | None,
+        typer.Option(min=1, help="Positions looked at for each; 1,000,000 without another limit."),
+    ] = None,
     output: Annotated[
         str | None,
         typer.Option(
@@ -64,16 +72,18 @@ def review(
     """Review a game of English draughts.
 
     Prints every move with what it was worth, and for an inaccuracy (?!), a mistake (?) or a
-    blunder (??) the better move, the shot that was missed and the one that was allowed.
+    blunder (??) the better move, the shot that was missed and the one that was allowed. Without
+    --seconds the same game gives the same review each time.
     """
     found = game_at(files, game)
     if found.start.variant is not ENGLISH:
         title = found.start.variant.title
-        raise FileError(f"game {game} is one of {title}: a review is of {ENGLISH.title}")
+        raise FileError(f"game {game or 1} is one of {title}: a review is of {ENGLISH.title}")
+    _tell_end(found, game or 1)
     if output is not None and output != "-":
         refuse_existing(Path(output), force)
     if seconds is None and depth is None and nodes is None:
-        seconds = SECONDS
+        nodes = NODES
     judged = _judged(found, Limits(depth=depth, nodes=nodes, seconds=seconds))
     if output is not None:
         from kingme.analysis import annotated
@@ -87,6 +97,16 @@ def review(
         show_json(record(found, judged))
     else:
         _print(found, judged)
+
+
+def _tell_end(game: Game, which: int) -> None:
+    """Say where a game can be read no further; refuse one without a move."""
+    moves = game.moves
+    if not moves:
+        raise FileError(f"game {which} has no move that can be reviewed")
+    if len(moves) < len(game.line):
+        number = _place(len(moves) - 1 + (game.start.turn is not ENGLISH.first))
+        warn(f"the game can be read, and is judged, only to {number} {moves[-1]}")
 
 
 def _judged(game: Game, limits: Limits) -> Review:
@@ -107,9 +127,10 @@ def _judged(game: Game, limits: Limits) -> Review:
         )
 
 
-def _number(judgement: Judgement, late: bool) -> str:
-    number, second = divmod(judgement.ply + late, 2)
-    return f"{number + 1}.{'..' if second else '  '}"
+def _place(half: int) -> str:
+    """The number before a move that so many half-moves come before."""
+    number, second = divmod(half, 2)
+    return f"{number + 1}.{'..' * second}"
 
 
 def _print(game: Game, found: Review) -> None:
@@ -123,7 +144,9 @@ def _print(game: Game, found: Review) -> None:
     late = game.start.turn is not ENGLISH.first
     for judgement, points in zip(found.judgements, found.black_scores[1:], strict=True):
         bar = BARS[min(int(points * len(BARS)), len(BARS) - 1)]
-        head = f"{_number(judgement, late):>6} {str(judgement.move) + judgement.mark.sign:<16}"
+        place = _place(judgement.ply + late)
+        place = f"{place.ljust(place.index('.') + 3):>6}"
+        head = f"{place} {str(judgement.move) + judgement.mark.sign:<16}"
         say(f"{head} {bar} {judgement.after!s:>16}  {judgement.words}".rstrip())
     say("")
     for side in (ENGLISH.first, ENGLISH.first.other):
