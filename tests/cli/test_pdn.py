@@ -335,14 +335,15 @@ class TestExport:
         assert pictures[0] != pictures[1]
 
     def test_what_cannot_be_drawn(self, kingme, files):
-        one = files / "one.pdn"
-        assert "does not say how to draw" in kingme.refused("pdn", "export", one, "-o", "a.bmp")
+        one = (files / "one.pdn", "--game", "1")
+        assert "does not say how to draw" in kingme.refused("pdn", "export", *one, "-o", "a.bmp")
         out = files / "a.svg"
-        assert "no game 3" in kingme.refused("pdn", "export", one, "--game", "3", "-o", out)
-        ply = ("--game", "1", "--ply", "9")
-        assert "has 4 plies, not 9" in kingme.refused("pdn", "export", one, *ply, "-o", out)
+        assert "no game 3" in kingme.refused("pdn", "export", *one, "--game", "3", "-o", out)
+        assert "has 4 plies, not 9" in kingme.refused(
+            "pdn", "export", *one, "--ply", "9", "-o", out
+        )
         assert "name either files" in kingme.refused("pdn", "export", "-o", out)
-        assert "theme" in kingme.refused("pdn", "export", one, "--theme", "no", "-o", out)
+        assert "theme" in kingme.refused("pdn", "export", *one, "--theme", "no", "-o", out)
         assert not out.exists()
 
 
