@@ -116,6 +116,7 @@ def test_a_real_game_from_paste_to_pdn(new_context, server_url):
     expect(page.locator("#message")).to_have_text("There is no later fault.")
     graph.press("Home")
     expect(page.locator("#worth")).to_have_text(re.compile("(Even|better): Black may expect 0"))
+    expect(page.locator("#words")).to_have_text(re.compile(r"^The dearest moves: .+\)\.$"))
     expect(page.locator("#previous")).to_have_attribute("aria-disabled", "true")
     graph.press("ArrowRight")
     shown(page, fen(1))

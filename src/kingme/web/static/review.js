@@ -37,6 +37,7 @@ const say = (text) => { $("say").textContent = text && $("say").textContent === 
 /** @type {Map<TreeNode, HTMLElement>} the moves in the list of them */ let buttons = new Map();
 let ply = 0; // what is told of: the ply of the main line that `now` is at, or beside
 let bottom = bottomSide();
+let dearest = ""; // the worst faults in a sentence, once all is judged
 /** @type {?Reviewer} */ let reviewer = null;
 
 const style = () => look.notation;
@@ -153,7 +154,7 @@ function drawVerdict() {
   const node = main[ply];
   $("status").textContent = ply ? `${nameOf(node)} ${judgement?.sign ?? ""}`.trim() : "Start of the game";
   $("main").dataset.beside = `${beside}`;
-  $("words").textContent = ply ? verdictText(judgement) : "";
+  $("words").textContent = ply ? verdictText(judgement) : dearest;
   $("worth").textContent = worthText(ply);
   drawWays(judgement);
 }
@@ -233,7 +234,7 @@ function unread() {
 /** @param {number[]} points @param {Judgement[]} faults */
 function finish(points, faults) {
   const worst = faults.toSorted((a, b) => b.given - a.given).slice(0, 3).map((found) => `${nameOf(main[found.ply + 1])} (${found.mark})`);
-  const dearest = worst.length ? `The dearest moves: ${worst.join(", ")}.` : `No fault was found${unread() && " as far as the game could be read"}.`;
+  dearest = worst.length ? `The dearest moves: ${worst.join(", ")}.` : `No fault was found${unread() && " as far as the game could be read"}.`;
   $("graph-words").textContent = `From ${points[0].toFixed(2)} of a point at the start to ${points.at(-1).toFixed(2)} at the end, after ${nameOf(main.at(-1))}. ${dearest}`;
   say(unread() ? "What could be read is judged." : "The whole game is judged.");
   show();
@@ -250,7 +251,7 @@ function begin(verdicts) {
     place.replaceChildren();
   }
   drawCourse();
-  $("graph-words").textContent = "";
+  $("graph-words").textContent = dearest = "";
   mine.run();
 }
 
