@@ -33,6 +33,11 @@ KEYS = {"b": "b", "B": "Shift+B", "w": "w", "W": "Shift+W"}
 FOCUS = """() => document.activeElement.dataset.square ? "board"
   : document.activeElement.closest("#best") ? "best" : document.activeElement.id"""
 
+#: By how much the foot of the page is set in from the board, in pixels.
+INDENT = """() => Math.abs(document.querySelector("footer a").getBoundingClientRect().left
+  + parseFloat(getComputedStyle(document.querySelector("footer a")).paddingLeft)
+  - document.querySelector(".table").getBoundingClientRect().left)"""
+
 #: Keeps what is copied where the test can see it.
 CLIPBOARD = """() => navigator.clipboard.writeText =
   async (text) => { globalThis.copied = text; }"""
@@ -151,6 +156,7 @@ def test_by_keyboard_alone_and_then_without_a_network(new_context, server_url):
     desk = Desk(context.new_page(), server_url).open()
     keyboard = desk.page.keyboard
     desk.thought()
+    assert desk.page.evaluate(INDENT) < 2
     desk.tab_to("edit")
     keyboard.press("Enter")
     expect(desk.page.get_by_role("heading", name="Set up a position")).to_be_visible()

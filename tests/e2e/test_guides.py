@@ -15,14 +15,20 @@ SEEN = [
 ]
 BOTH = ["/notation", "/variants"]
 
-# Links within sentences are as small as the text; a wide table scrolls by itself.
+# Links within sentences are as small as the text; a wide table scrolls by itself; fields side by
+# side stand on one line.
 LOOKS = """() => [...document.querySelectorAll("body *")].flatMap(node => {
   if (!node.checkVisibility({ visibilityProperty: true }) || node.closest(".unseen")) return [];
   const { width, height, right } = node.getBoundingClientRect();
   const target = node.matches("button, select, input, a[href]") && !node.matches("p a, li a, dd a");
   const small = target && Math.min(width, height) < 24;
   const wide = right > innerWidth + 1 && !node.closest("svg, .scroll > *");
-  return small || wide ? [`${small ? "small" : "wide"}: ${node.outerHTML.slice(0, 80)}`] : [];
+  const pair = node.matches(".form .row > p + p") ? [node.previousElementSibling, node] : [];
+  const [one, other] = pair.map(field => field.lastElementChild.getBoundingClientRect());
+  const lower = one?.right <= other?.left && one.bottom !== other.bottom;
+  const what = { small, wide, lower };
+  const wrong = Object.keys(what).filter(name => what[name]);
+  return wrong.map(name => `${name}: ${node.outerHTML.slice(0, 80)}`);
 })"""
 
 
