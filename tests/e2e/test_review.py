@@ -166,6 +166,14 @@ def test_a_real_game_from_paste_to_pdn(new_context, server_url):
     assert sum(value for value, _ in moved) < 0.01, moved
     assert not page.evaluate(WIDER)
 
+    # The game that was saved is opened like the one it was before: it is judged anew.
+    told = page.locator("#tree .remark").all_inner_texts()
+    page.get_by_role("button", name="Another game").click()
+    page.locator("#file").set_input_files(loading.value.path())
+    expect(page.locator("main")).to_have_attribute("data-state", "game")
+    assert page.locator("#tree .remark").all_inner_texts() == told
+    assert page.locator("#tree .variation").count() == 1
+
 
 def test_by_touch_on_a_narrow_screen(new_context, server_url):
     context = new_context(

@@ -58,7 +58,8 @@ JUDGE = """([games, rules]) => games.map(({ start, moves, verdicts, read }) => {
       J.blackPoints(positions[moves.length], found[moves.length], rules)],
     accuracy: sides.map(side => J.accuracy(judgements, side)),
     counts: sides.map(side => marks.map(mark => J.count(judgements, side, mark))),
-    pdn: read && J.annotated(read, judgements, rules),
+    pdn: read && [1, 2].map(() => J.annotated(read, judgements, rules)),
+    bare: read && J.annotated({ ...J.unreviewed(read, rules), opening: null }, [], rules),
   };
 })"""
 
@@ -183,7 +184,7 @@ def test_a_review_is_written_into_its_game_as_python_writes_it(script):
     fresh = list(read(text))
     found = [invented(game.history, chance) for game in fresh]
     others = [invented(game.history, chance) for game in fresh]
-    first = pages_of(script, [*zip(fresh, shown(text), found, strict=True)], rules)
+    first, bare = pages_of(script, [*zip(fresh, shown(text), found, strict=True)], rules)
     for game, verdicts, pdn in zip(fresh, found, first, strict=True):
         review = judged(game.history, verdicts.__getitem__)
         assert pdn.split() == write(annotated(game, review)).split()
@@ -195,7 +196,9 @@ def test_a_review_is_written_into_its_game_as_python_writes_it(script):
     told = [(*read(pdn), *shown(pdn)) for pdn in first]
     same = [(*pair, verdicts) for pair, verdicts in zip(told, found, strict=True)]
     new = [(*pair, verdicts) for pair, verdicts in zip(told, others, strict=True)]
-    twice = pages_of(script, same + new, rules)
+    twice, barest = pages_of(script, same + new, rules)
+    assert barest == bare * 2
+    assert [text.split() for text in bare] == [write(game).split() for game in fresh]
     assert twice[: len(told)] == first
     for game, (again, _), verdicts, pdn in zip(
         fresh, told, others, twice[len(told) :], strict=True
@@ -211,9 +214,14 @@ def shown(text):
 
 
 def pages_of(script, told, rules):
-    """What the page writes of games, as they are read here and there, and of what was found."""
+    """What the page writes of games, as they are read here and there, and of what was found.
+
+    Also what it writes of them where reviews are left out.
+    """
     sent = [
         as_sent(game.history, verdicts) | {"read": msgspec.to_builtins(there)}
         for game, there, verdicts in told
     ]
-    return [page["pdn"] for page in script(JUDGE, [sent, rules])]
+    pages = script(JUDGE, [sent, rules])
+    assert all(page["pdn"][0] == page["pdn"][1] for page in pages), "it changes the game"
+    return [page["pdn"][0] for page in pages], [page["bare"] for page in pages]

@@ -1,7 +1,7 @@
 // The review of a game: its tree, its graph, and what is said of each move, with a board to play through all of it.
 
 import "./board.js";
-import { annotated } from "./annotated.js";
+import { annotated, unreviewed } from "./annotated.js";
 import { $, h, told } from "./dom.js";
 import { drawTree, mainLine, numberOf, textOf, treeOf } from "./gametree.js";
 import { makeGraph } from "./graph.js";
@@ -30,6 +30,7 @@ const tree = $("tree");
 const say = (text) => { $("say").textContent = text && $("say").textContent === text ? `${text}\u00a0` : text; };
 
 /** @type {GameRead} */ let game;
+/** @type {GameRead} the same without what earlier reviews wrote in it: that is judged anew */ let shown;
 /** @type {TreeNode} */ let root = treeOf({ start: START, moves: [] });
 /** @type {TreeNode[]} */ let main = [root];
 /** @type {TreeNode} */ let now = root;
@@ -260,7 +261,8 @@ function begin(verdicts) {
 /** @param {GameRead} read */
 function take(read) {
   game = read;
-  root = treeOf(game);
+  shown = unreviewed(game, rules);
+  root = treeOf(shown);
   main = mainLine(root);
   const kept = left();
   ply = main[kept?.ply] ? kept.ply : 0;
@@ -269,7 +271,7 @@ function take(read) {
   const title = titleOf(game);
   $("title").textContent = /^Game in line/.test(title) ? "A game" : title;
   $("opening").textContent = game.opening ? `Opening: ${game.opening}` : "";
-  buttons = drawTree(tree, root, game.comments, style());
+  buttons = drawTree(tree, root, shown.comments, style());
   drawNotes();
   begin(kept?.verdicts);
   show();
@@ -362,7 +364,7 @@ $("flip").addEventListener("click", () => {
 $("pdn").addEventListener("click", save);
 document.addEventListener("look", () => {
   if (!game) return drawBoard(null);
-  buttons = drawTree(tree, root, game.comments, style());
+  buttons = drawTree(tree, root, shown.comments, style());
   drawCourse();
   show();
 });
