@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kingme import Position, divide, perft
+from kingme import VARIANTS, Position, divide, perft
 
 DATA = Path(__file__).parents[1] / "data" / "perft_english.tsv"
 #: leaves that the plain rules may count for one position, to keep the suite quick
@@ -42,3 +42,12 @@ def test_depths_that_make_no_sense():
     with pytest.raises(ValueError, match="1 or more"):
         divide(Position.start(), 0)
     assert perft(Position.from_fen("W:W5:B1"), 3) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"), [("russian", [7, 49, 302, 1469]), ("international", [9, 81, 658, 4265])]
+)
+def test_variants_are_counted_too(name, counts):
+    position = Position.start(VARIANTS[name])
+    assert [perft(position, depth) for depth in range(1, 5)] == counts
+    assert perft(position, 4, unique=True) == counts[-1]

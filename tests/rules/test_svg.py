@@ -8,7 +8,7 @@ import pytest
 
 from kingme import VARIANTS, Board, History, Move, Position, Side, pdn, svg
 from kingme.rules import html
-from kingme.rules.drawing import Look, scene
+from kingme.rules.drawing import Look, disc, scene
 from kingme.rules.theme import THEMES, theme_of
 
 STATIC = Path(svg.__file__).parents[1] / "web" / "static"
@@ -298,3 +298,16 @@ def test_moves_are_spelled_as_the_variant_is():
 def test_what_is_of_another_kind_is_named(shown, options, message):
     with pytest.raises(TypeError, match=message):
         svg.board(shown, **options)
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_pieces_to_cut_out_fill_their_circle(theme):
+    for code in "BW":
+        man, king = (disc(f"{kind}-{code}", theme) for kind in ("man", "king"))
+        face = theme.piece(Side(code))[0]
+        for shapes in (man, king):
+            assert (shapes[0].size, shapes[0].fill) == (5.0, face)
+            rings = [shape for shape in shapes if shape.kind == "circle"]
+            assert all(ring.size + ring.width / 2 <= 5.0 for ring in rings)
+        assert [shape.kind for shape in king].count("area") == 1  # the crown
+        assert [shape.kind for shape in man].count("area") == (code == "W")  # the star

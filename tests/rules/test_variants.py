@@ -25,6 +25,7 @@ from kingme.rules.longrange import LongRange
 from kingme.rules.moves import Generator
 from kingme.rules.notation import spell
 from kingme.rules.outcome import PRESETS, VARIANT_PRESETS, preset_of
+from kingme.rules.presets import preset_for
 from kingme.rules.texts import rules_text, sections
 from kingme.rules.variant import Choice, Removal, Variant
 
@@ -533,6 +534,9 @@ def test_presets_have_names_of_their_own():
     assert preset_of("czech").progress_plies == 30
     with pytest.raises(ValueError, match=r"there are standard, .*, breakthrough"):
         preset_of("nobody's")
+    assert preset_for("agreement", VARIANTS["russian"]) is PRESETS["agreement"]
+    with pytest.raises(ValueError, match=r"^Turkish .*has no draw preset 'czech': there are "):
+        preset_for("czech", VARIANTS["turkish"])
     for preset in (*PRESETS.values(), *VARIANT_PRESETS.values()):
         assert preset.summary.endswith(".")
 
